@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import type { LedgerEntry } from "../../schemas/types/ledger.js";
+import type { TaskRecord } from "../../schemas/types/record.js";
+import { readJsonl } from "../record/jsonl.js";
+import type { DatasetFolder } from "../record/suite.js";
+
+/** One source row's way through a build, with the records that came of it. */
+export interface Traced {
+  dataset: string;
+  folder: string;
+  entry: LedgerEntry;
+  records: TaskRecord[];
+}
+
+/** The text as it would stand inside a JSON string, for looking at a line before parsing it. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/**
+ * Whether a ledger entry is what a person means: a record id, a row's key (`ambiqt/validation/3.singer.name`), the start
+ * of keys at a dot (`ambiqt/validation/3`: all rows of that question), or a position in the file
+ * (`ambiqt/validation/row-17`).
+ */
+function answers(entry: LedgerEntry, id: string, row: number | undefined): boolean {
+  if (entry.key === id || entry.key.startsWith(`${id}.`) || entry.record_ids.includes(id)) return true;
+  return row !== undefined && entry.origin.row === row;
+}
+
+/**
+ * Finds rows or records by id in builds, forwards (a source row: which records came of it, or why none) and backwards
+ * (a record: which row it came from). Reads the ledger alone, line by line.
+ */
+export async function trace(datasets: readonly DatasetFolder[], id: string): Promise<Traced[]> {
+  const found: Traced[] = [];
+  const position = /^(.*)\/row-(\d+)$/.exec(id);
+  for (const { dataset, folder } of datasets) {
+    if (!id.startsWith(`${dataset}/`)) continue;
+    const row = position === null ? undefined : Number(position[2]);
+    const needle = row === undefined ? inJson(id) : `"row":${row},`;
+    const ledger = readJsonl<LedgerEntry>(join(folder, "ledger.jsonl"), { where: (line) => line.includes(needle) });
+    for await (const { value: entry } of ledger) {
+      if (answers(entry, id, row)) found.push({ dataset, folder, entry, records: [] });
+    }
+    const wanted = new Map(found.flatMap((one) => one.entry.record_ids.map((record) => [record, one] as const)));
+    if (wanted.size === 0) continue;
+    const needles = found.map(({ entry }) => inJson(entry.key));
+    const records = readJsonl<TaskRecord>(join(folder, "records.jsonl"), {
+      where: (line) => needles.some((one) => line.includes(one)),
+    });
+    for await (const { value: record } of records) wanted.get(record.record_id)?.records.push(record);
+  }
+  return found;
+}

@@ -1,0 +1,56 @@
+import { chmodSync, copyFileSync, rmSync } from "node:fs";
+import type { FileRef } from "../../engine/files.js";
+import { drop, itemStage, keep } from "../../engine/stage.js";
+import { CannotBuild, giveBothColumns, type TwoColumns } from "./both-columns.js";
+import { type BuiltRow, databasePath, type Unit, type UnitRow } from "./items.js";
+
+/** What all draws of a unit are seeded with: what makes it this unit, not where its database lies. */
+export function unitKey({ db_id, table, column, alternatives }: Unit): string {
+  return JSON.stringify([db_id, table, column, alternatives]);
+}
+
+/** Draws a unit's layout: two fair coins that do not depend on each other, so that a position never tells the copy. */
+export function drawLayout(unit: Unit, coin: (purpose: string) => boolean): TwoColumns {
+  const [first, second] = unit.alternatives;
+  const swapped = coin("ambiqt/column-positions");
+  return {
+    table: unit.table,
+    column: unit.column,
+    inPlace: swapped ? second : first,
+    atEnd: swapped ? first : second,
+    original: coin("ambiqt/original-values") ? "inPlace" : "atEnd",
+  };
+}
+
+/** Step 3: one database per unit, in which both alternatives exist and the original column does not. */
+export const buildDatabase = itemStage({
+  name: "build-database",
+  version: "1",
+  module: import.meta.url,
+  parameters: ({ seed }) => ({ seed }),
+  select: ({ unit }: UnitRow) => unit,
+  async run(unit, context) {
+    const key = unitKey(unit);
+    const layout = drawLayout(unit, (purpose) => context.draws(purpose, key).coin());
+    const scratch = context.files.scratch();
+    try {
+      copyFileSync(databasePath(unit.original, context), scratch);
+      chmodSync(scratch, 0o644);
+      giveBothColumns(scratch, layout, context.draws("ambiqt/resample", key));
+      const { inPlace, atEnd, original } = layout;
+      const evidence = {
+        kind: "draw" as const,
+        in_place: inPlace,
+        at_end: atEnd,
+        original_values: layout[original],
+      };
+      return keep<FileRef>(await context.files.adopt(scratch), [evidence]);
+    } catch (error) {
+      if (!(error instanceof CannotBuild)) throw error;
+      return drop(error.kind, `${unit.db_id}.${unit.table}.${unit.column}: ${error.message}`);
+    } finally {
+      for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(scratch + suffix, { force: true });
+    }
+  },
+  merge: (row, built): BuiltRow => ({ ...row, built }),
+});

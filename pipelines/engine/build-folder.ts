@@ -1,0 +1,174 @@
+import { createHash, type Hash } from "node:crypto";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Funnel } from "../../schemas/types/funnel.js";
+import type { BuildLock } from "../../schemas/types/lock.js";
+import { assertRecord } from "../record/check-schema.js";
+import { canonicalLine, loadSchema } from "../record/schema-order.js";
+import type { FileRef, FileStore } from "./files.js";
+import { hashFile } from "./files.js";
+import type { Passage } from "./passage.js";
+import type { Emitted } from "./pipeline.js";
+
+/** Appends lines to a file in large writes and hashes them as they go. */
+class LineFile {
+  readonly #handle: number;
+  readonly #hash: Hash = createHash("sha256");
+  #buffer: string[] = [];
+  #size = 0;
+
+  constructor(path: string) {
+    this.#handle = openSync(path, "wx");
+  }
+
+  line(text: string): void {
+    this.#buffer.push(text, "\n");
+    this.#size += text.length;
+    if (this.#size > 1 << 18) this.#write();
+  }
+
+  #write(): void {
+    const bytes = Buffer.from(this.#buffer.join(""), "utf8");
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#handle, bytes, done);
+    this.#hash.update(bytes);
+    this.#buffer = [];
+    this.#size = 0;
+  }
+
+  /** Writes what is left, makes it durable and gives the file's sha256. */
+  close(): string {
+    this.#write();
+    fsyncSync(this.#handle);
+    closeSync(this.#handle);
+    return this.#hash.digest("hex");
+  }
+}
+
+/**
+ * A build folder in the making. Everything is written beside the real folder and swapped in by renames at the end, so a
+ * killed build leaves the old one whole and never something half-made under the real name.
+ */
+export class BuildFolder {
+  readonly #target: string;
+  readonly #work: string;
+  readonly #old: string;
+  readonly #records: LineFile;
+  readonly #dropped: LineFile;
+  readonly #ledger: LineFile;
+  readonly #databases = new Map<string, FileRef>();
+
+  /** @param build the folder that holds one folder a dataset */
+  constructor(build: string, dataset: string) {
+    this.#target = join(build, dataset);
+    this.#work = join(build, `.${dataset}.partial`);
+    this.#old = join(build, `.${dataset}.old`);
+    mkdirSync(build, { recursive: true });
+    this.#recover();
+    mkdirSync(join(this.#work, "databases"), { recursive: true });
+    this.#records = new LineFile(join(this.#work, "records.jsonl"));
+    this.#dropped = new LineFile(join(this.#work, "dropped.jsonl"));
+    this.#ledger = new LineFile(join(this.#work, "ledger.jsonl"));
+  }
+
+  /** The caller holds the dataset's lock, so whatever an earlier process left here is stale. */
+  #recover(): void {
+    rmSync(this.#work, { recursive: true, force: true });
+    if (existsSync(this.#old)) {
+      if (existsSync(this.#target)) rmSync(this.#old, { recursive: true, force: true });
+      else renameSync(this.#old, this.#target);
+    }
+  }
+
+  /** Where stages may spill what they cannot hold. */
+  spool(name: string): string {
+    return join(this.#work, `.spool-${name}.jsonl`);
+  }
+
+  /** Writes one finished row, in row order. */
+  add(passage: Passage, emitted: readonly Emitted[], files: FileStore): void {
+    for (const { records, databases } of emitted) {
+      for (const { path, file } of databases) {
+        const known = this.#databases.get(path);
+        if (known === undefined) {
+          files.place(file, join(this.#work, "databases", path));
+          this.#databases.set(path, file);
+        } else if (known.sha256 !== file.sha256) {
+          throw new Error(`two different databases claim the path ${path}`);
+        }
+      }
+      for (const record of records) {
+        assertRecord(record);
+        this.#records.line(canonicalLine("record", record));
+        passage.entry.record_ids.push(record.record_id);
+      }
+    }
+    for (const dropped of passage.dropped) this.#dropped.line(canonicalLine("dropped", dropped));
+    this.#ledger.line(canonicalLine("ledger", passage.entry));
+  }
+
+  /** Writes funnel and lock and puts the folder in place. */
+  finish(funnel: Funnel, lock: Omit<BuildLock, "outputs" | "databases">): BuildLock {
+    const funnelText = `${JSON.stringify(JSON.parse(canonicalLine("funnel", funnel)), null, 2)}\n`;
+    writeFileSync(join(this.#work, "funnel.json"), funnelText);
+    const outputs = {
+      "dropped.jsonl": this.#dropped.close(),
+      "funnel.json": createHash("sha256").update(funnelText).digest("hex"),
+      "ledger.jsonl": this.#ledger.close(),
+      "records.jsonl": this.#records.close(),
+    };
+    const databases = Object.fromEntries([...this.#databases].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const whole: BuildLock = { ...lock, outputs, databases };
+    for (const name of readdirSync(this.#work))
+      if (name.startsWith(".spool-")) rmSync(join(this.#work, name));
+    writeFileSync(join(this.#work, "lock.json"), lockText(whole));
+    if (existsSync(this.#target)) renameSync(this.#target, this.#old);
+    renameSync(this.#work, this.#target);
+    rmSync(this.#old, { recursive: true, force: true });
+    return whole;
+  }
+
+  /** Gives up: nothing of this build stays. */
+  discard(): void {
+    for (const file of [this.#records, this.#dropped, this.#ledger]) file.close();
+    rmSync(this.#work, { recursive: true, force: true });
+  }
+}
+
+/** The lock as it stands on disk. */
+export function lockText(lock: BuildLock): string {
+  loadSchema("lock");
+  return `${JSON.stringify(JSON.parse(canonicalLine("lock", lock)), null, 2)}\n`;
+}
+
+/** Reads a build's lock, if there is a build. */
+export function readLock(folder: string): BuildLock | undefined {
+  const path = join(folder, "lock.json");
+  if (!existsSync(path)) return undefined;
+  return JSON.parse(readFileSync(path, "utf8")) as BuildLock;
+}
+
+/** The build's files whose hash is not the lock's, missing ones included. Empty: the build is whole. */
+export async function brokenFiles(folder: string, lock: BuildLock): Promise<string[]> {
+  const expected = [
+    ...Object.entries(lock.outputs),
+    ...Object.entries(lock.databases).map(([path, { sha256 }]) => [`databases/${path}`, sha256] as const),
+  ];
+  const broken: string[] = [];
+  for (const [name, sha256] of expected) {
+    const path = join(folder, name);
+    if (!existsSync(path) || (await hashFile(path)).sha256 !== sha256) broken.push(name);
+  }
+  return broken;
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+
+/** A file that a stage made, named by what is in it. */
+export interface FileRef {
+  sha256: string;
+  /** Size in bytes. */
+  bytes: number;
+}
+
+/** sha256 of a file, streamed. */
+export async function hashFile(path: string): Promise<FileRef> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+/**
+ * Files that stages make (databases), stored once by content. Builds link to them, so a build folder costs no second
+ * copy; they are made read-only because a changed one would be a lie, and each is hashed again before it is trusted.
+ */
+export class FileStore {
+  readonly #folder: string;
+  readonly #verified = new Map<string, boolean>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(join(folder, "tmp"), { recursive: true });
+  }
+
+  /** Where a stored file lies. It is only there if `has` says so. */
+  path(file: FileRef): string {
+    return join(this.#folder, file.sha256.slice(0, 2), file.sha256);
+  }
+
+  /** Whether the file is here and still holds what its name says. */
+  async has(file: FileRef): Promise<boolean> {
+    const known = this.#verified.get(file.sha256);
+    if (known !== undefined) return known;
+    const path = this.path(file);
+    let good = false;
+    if (existsSync(path) && statSync(path).size === file.bytes) {
+      good = (await hashFile(path)).sha256 === file.sha256;
+    }
+    this.#verified.set(file.sha256, good);
+    return good;
+  }
+
+  /** A path of its own where a stage may write a file that `adopt` then takes in. */
+  scratch(): string {
+    return join(this.#folder, "tmp", `${process.pid}-${randomBytes(6).toString("hex")}`);
+  }
+
+  /** Moves a scratch file into the store under its content's name. */
+  async adopt(scratch: string): Promise<FileRef> {
+    const file = await hashFile(scratch);
+    const path = this.path(file);
+    if (await this.has(file)) {
+      rmSync(scratch);
+      return file;
+    }
+    mkdirSync(dirname(path), { recursive: true });
+    chmodSync(scratch, 0o444);
+    renameSync(scratch, path);
+    this.#verified.set(file.sha256, true);
+    return file;
+  }
+
+  /** Puts a stored file at `target`: a hard link where the file system can, else a copy. */
+  place(file: FileRef, target: string): void {
+    mkdirSync(dirname(target), { recursive: true });
+    try {
+      linkSync(this.path(file), target);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
+      copyFileSync(this.path(file), target);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
+import type { SourceError } from "../errors.js";
+import type { FileRef } from "./files.js";
+import type { BuildSettings, Item, Stage } from "./stage.js";
+
+/** A source row that could not be read. It is an error of the build unless `--keep-going`, and then a drop. */
+export interface BadRow {
+  bad: SourceError;
+  key: string;
+  row: number;
+}
+
+/** What a source hands to a pipeline: a stream of items, and what identifies the copy that was read. */
+export interface SourceStream<T> {
+  /** The source's folder. */
+  readonly root: string;
+  /** The release that was recognised, or "unrecognised" and a hash: it stands in every record. */
+  readonly version: string;
+  /** Every file that decides the stream's content: path relative to the root → sha256. */
+  readonly inputs: Readonly<Record<string, string>>;
+  items(): AsyncIterable<Item<T> | BadRow>;
+}
+
+/** What the last stage makes of one item: its records and the database files that they name. */
+export interface Emitted {
+  records: TaskRecord[];
+  /** `path` is relative to the dataset's databases folder. */
+  databases: { path: string; file: FileRef }[];
+}
+
+/** The paper's counts, shown beside ours (paper Table 4). */
+export interface PublishedCounts {
+  records: number;
+  databases: number;
+  ambiguities: number;
+}
+
+/** A dataset's pipeline: a source and a list of stages, read top to bottom. */
+export interface Pipeline {
+  readonly dataset: Dataset;
+  readonly version: string;
+  readonly source: string;
+  readonly published: PublishedCounts;
+  readonly open: (root: string, settings: BuildSettings) => Promise<SourceStream<unknown>>;
+  readonly stages: readonly Stage<unknown, unknown>[];
+}
+
+/** Collects stages so that each one's input type is checked against the output of the one before. */
+export class PipelineBuilder<Current> {
+  readonly #stages: readonly Stage<unknown, unknown>[];
+  constructor(stages: readonly Stage<unknown, unknown>[]) {
+    this.#stages = stages;
+  }
+  stage<Next>(stage: Stage<Current, Next>): PipelineBuilder<Next> {
+    return new PipelineBuilder<Next>([
+      ...this.#stages,
+      stage as Stage<never, unknown> as Stage<unknown, unknown>,
+    ]);
+  }
+  get stages(): readonly Stage<unknown, unknown>[] {
+    return this.#stages;
+  }
+}
+
+/**
+ * Defines a pipeline.
+ *
+ * @example
+ * definePipeline({ dataset: "ambiqt", version: "1.0.0", source: "ambiqt", published, open }, (rows) =>
+ *   rows.stage(locateDatabase).stage(rejectProtectedKeys).stage(emitIntents))
+ */
+export function definePipeline<Row>(
+  head: {
+    dataset: Dataset;
+    version: string;
+    source: string;
+    published: PublishedCounts;
+    open: (root: string, settings: BuildSettings) => Promise<SourceStream<Row>>;
+  },
+  list: (rows: PipelineBuilder<Row>) => PipelineBuilder<Emitted>,
+): Pipeline {
+  return { ...head, stages: list(new PipelineBuilder<Row>([])).stages };
+}

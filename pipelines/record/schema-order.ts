@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PACKAGE_ROOT } from "../package-root.js";
+
+/** The parts of a JSON Schema that decide the order of keys. */
+interface SchemaNode {
+  $ref?: string;
+  $defs?: Record<string, SchemaNode>;
+  properties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
+  additionalProperties?: SchemaNode | boolean;
+}
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+const schemas = new Map<string, SchemaNode>();
+
+/** Loads `schemas/<name>.schema.json` of this package, once. */
+export function loadSchema(name: string): SchemaNode {
+  let schema = schemas.get(name);
+  if (schema === undefined) {
+    const text = readFileSync(join(PACKAGE_ROOT, "schemas", `${name}.schema.json`), "utf8");
+    schema = JSON.parse(text) as SchemaNode;
+    schemas.set(name, schema);
+  }
+  return schema;
+}
+
+function resolve(node: SchemaNode | undefined, root: SchemaNode): SchemaNode | undefined {
+  if (node?.$ref === undefined) return node;
+  const name = node.$ref.replace("#/$defs/", "");
+  return resolve(root.$defs?.[name], root);
+}
+
+const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function arrange(value: Json, node: SchemaNode | undefined, root: SchemaNode): Json {
+  if (value === null || typeof value !== "object") return value;
+  const schema = resolve(node, root);
+  if (Array.isArray(value)) return value.map((one) => arrange(one, schema?.items, root));
+  const known = schema?.properties ?? {};
+  const free = typeof schema?.additionalProperties === "object" ? schema.additionalProperties : undefined;
+  const result: { [key: string]: Json } = {};
+  for (const key of Object.keys(known)) {
+    const one = value[key];
+    if (one !== undefined) result[key] = arrange(one, known[key], root);
+  }
+  for (const key of Object.keys(value).sort(compareCodeUnits)) {
+    const one = value[key];
+    if (one !== undefined && !Object.hasOwn(known, key)) result[key] = arrange(one, free, root);
+  }
+  return result;
+}
+
+/**
+ * One canonical JSON line for a value of a schema of ours: keys in the order in which the schema lists its properties,
+ * keys that it does not list after them by code unit, no white space, `undefined` left out. NaN and infinities cannot
+ * stand in JSON and throw, because a file of ours must never hold `null` where a number was meant.
+ */
+export function canonicalLine(schemaName: string, value: object): string {
+  const schema = loadSchema(schemaName);
+  const plain = JSON.parse(
+    JSON.stringify(value, (key, one: unknown) => {
+      if (typeof one === "number" && !Number.isFinite(one)) {
+        throw new TypeError(`field "${key}" of a ${schemaName} holds ${one}, which JSON cannot carry`);
+      }
+      return one;
+    }),
+  ) as Json;
+  return JSON.stringify(arrange(plain, schema, schema));
+}
