@@ -1,0 +1,155 @@
+/**
+ * Frames of questions about meaning: what lets an everyday word count without quotation marks (spec 3).
+ *
+ * A bare word such as "name" stands in questions about anything, so a mention of it says nothing. It is what a question
+ * asks about only where a frame points at it ("what do you mean by name?", "does name refer to …", "which name …") and
+ * the word is the whole target: an article or "your" may come before it, but no noun ("mean by song name") and nothing
+ * that goes on with the noun phrase may follow ("mean by name of the stadium", "clarify the date format").
+ */
+import { isAttributeWord, isGrammatical, isQueryWord, type Strength } from "./everyday-words.js";
+import type { Token } from "./normalise.js";
+
+const SOFT = "(?:(?:here|exactly|specifically|precisely|actually|really|also|just) )*";
+const SENSE = "(?:mean|refer|stand for|represent|denote|signify|indicate|include|cover|entail|consist|imply)";
+const MEANT = "(?:mean|meant|refer|referring|intend)";
+const YOU_MEAN = `(?:(?:do|did|are|would) )?(?:you|we) ${SOFT}${MEANT}`;
+/** What may stand between a frame and its target. */
+const LEAD =
+  "(?:(?:the|a|an|your|this|that|these|those|their|its|his|her|my|our|each|every|any|some|word|words|term|terms|phrase|expression) )*";
+
+const before = (pattern: string): RegExp => new RegExp(`(?:^|[ ,.])(?:${pattern}) ${LEAD}$`);
+const after = (pattern: string): RegExp => new RegExp(`^${SOFT}(?:${pattern})(?: |$)`);
+/** The frame says nothing of what follows; the noun phrase must end there all the same. */
+const ANYTHING = "any";
+/** Nothing but a grammatical word, a pause or the beginning, then perhaps an article. */
+const OPEN_LEFT = "standing";
+
+interface Frame {
+  readonly left: RegExp | typeof OPEN_LEFT;
+  readonly right: RegExp | typeof ANYTHING;
+  /** Points at things ("which name"), not at words: no frame for words of grammar ("which you"). */
+  readonly ofThings?: true;
+}
+
+const FRAMES: readonly Frame[] = [
+  // what do you mean by X · what is meant by X
+  {
+    left: before(`(?:mean|meant|intend|intended|understand|understood|imply|implied) ${SOFT}by`),
+    right: ANYTHING,
+  },
+  // clarify X · define X · the meaning of X
+  {
+    left: before(
+      `(?:clarify|define|defining|explain|disambiguate|interpret|interpreting|specify|understand|elaborate on|clarification (?:on|of|about|for|regarding)|(?:definition|meaning|interpretation|sense|notion) (?:of|for)|ambiguity (?:of|in|about))(?: (?:exactly )?(?:what|which)| exactly)?`,
+    ),
+    right: ANYTHING,
+  },
+  // do you mean X · you are referring to X · when you say X · the word X
+  {
+    left: before(
+      `you ${SOFT}(?:mean|intend|say|said|write|wrote|mention|mentioned)|refer(?:s|red|ring)? to|word|words|term|terms|phrase|expression`,
+    ),
+    right: ANYTHING,
+  },
+  // which column should I use for X
+  {
+    left: before(
+      "(?:which|what) (?:column|field|attribute)s?(?: [^ .,]+){0,5} (?:for|as|holds?|contains?|represents?|stores?|means?|gives?)",
+    ),
+    right: ANYTHING,
+  },
+  // which X · what kind of X
+  {
+    left: before(
+      "(?:which|what|whose)(?: (?:kind|kinds|type|types|sort|sorts|form|forms|notion|definition|version) of)?",
+    ),
+    right: ANYTHING,
+    ofThings: true,
+  },
+  // what does X mean · should X include …
+  { left: before("does|do|did|would|should|could|can|will|might|may"), right: after(SENSE) },
+  // is X the … · what is X exactly · how is X defined
+  {
+    left: before("is|are|was|were"),
+    right: after(
+      "the(?! (?:only|first|last|main))|meant|supposed|intended|referring|defined|understood|ambiguous",
+    ),
+  },
+  {
+    left: before(`what (?:${SOFT})?(?:is|are)`),
+    right: /^(?:exactly|here|meant|supposed|in (?:this|your) )/,
+  },
+  {
+    left: before("how (?:is|are|was|should|would|do|does|can)"),
+    right: after("(?:be )?(?:defined|interpreted|understood|determined|measured|computed|calculated)"),
+  },
+  // by X, do you mean … · for X, which column do you mean
+  {
+    left: before(
+      "(?<!(?:sort|order|group|rank|arrange)(?:ed|ing|s)? )by|with|for|as|regarding|concerning|about|saying",
+    ),
+    right: new RegExp(`^(?:, )?(?:(?:what|which)(?: [^ .,]+){0,4} )?${YOU_MEAN}(?: |$)`),
+  },
+  // X refers to … · X could mean … · X is ambiguous
+  {
+    left: OPEN_LEFT,
+    right: after(
+      "refers?(?: to)?|referring|means|stands for|(?:could|can|may|might) (?:also )?(?:mean|refer|be read)|(?:is|are|seems?|looks?|sounds?) (?:[a-z]+ )?(?:ambiguous|unclear|vague|not clear)|as in",
+    ),
+  },
+];
+
+/** Words that tie what follows to the noun before them; harmless before a word of the asking ("in your request"). */
+const TIES = new Set("of in on at for from with within across per".split(" "));
+const MAY_FOLLOW = new Set("column field attribute value entry".split(" "));
+
+/** The first token after a preposition that is no article or the like. */
+function tiedTo(tokens: readonly Token[], at: number): Token | undefined {
+  return tokens.slice(at).find((token) => !isGrammatical(token.key));
+}
+
+/** Nothing after token `to` goes on with the noun phrase that ends before it. */
+function endsPhrase(tokens: readonly Token[], to: number): boolean {
+  const next = tokens[to];
+  if (next === undefined || next.pause !== "") return true;
+  if (MAY_FOLLOW.has(next.key)) return true;
+  if (next.text === "of") return false;
+  if (TIES.has(next.text)) {
+    const noun = tiedTo(tokens, to + 1);
+    return noun === undefined || isQueryWord(noun.key);
+  }
+  return isGrammatical(next.key);
+}
+
+/** No noun stands directly before token `from`. `strict` takes words of queries ("list", "table") for nouns too. */
+function beginsPhrase(tokens: readonly Token[], from: number, strict: boolean): boolean {
+  const previous = tokens[from - 1];
+  if (previous === undefined || tokens[from]?.pause !== "") return true;
+  if (isAttributeWord(previous.key) && !isGrammatical(previous.key)) return false;
+  return isGrammatical(previous.key) || (!strict && isQueryWord(previous.key));
+}
+
+/** Words with their pauses, as the patterns read them. */
+function spell(tokens: readonly Token[]): string {
+  return tokens.map(({ text, pause }) => (pause === "" ? text : `${pause} ${text}`)).join(" ");
+}
+
+/** How many tokens of context the patterns see on each side. */
+const CONTEXT = 12;
+
+/** Whether the phrase at tokens `from` to `to` stands where a phrase of this strength counts. */
+export function countsHere(strength: Strength, tokens: readonly Token[], from: number, to: number): boolean {
+  if (strength === "specific") return true;
+  const ends = endsPhrase(tokens, to);
+  if (strength === "compound") return ends && beginsPhrase(tokens, from, false);
+  const start = tokens[from];
+  const left = `${spell(tokens.slice(Math.max(0, from - CONTEXT), from))} ${start?.pause ?? ""}`.trimStart();
+  const right = spell(tokens.slice(to, to + CONTEXT));
+  const grammatical = tokens.slice(from, to).every((token) => isGrammatical(token.key));
+  return FRAMES.some(
+    (frame) =>
+      (frame.left === OPEN_LEFT ? beginsPhrase(tokens, from, true) : frame.left.test(left)) &&
+      (frame.right === ANYTHING ? ends : frame.right.test(right)) &&
+      !(frame.ofThings && grammatical),
+  );
+}

@@ -1,0 +1,79 @@
+/** The phrases that name a record's ambiguities, prepared for matching. */
+import { type Strength, strengthOf } from "./everyday-words.js";
+import { foldText, runTogether, type Token, tokenise } from "./normalise.js";
+import type { NamedAmbiguity } from "./types.js";
+
+/** A term or an alias. `ambiguity` is the position of its ambiguity in annotation order. */
+export interface Phrase {
+  readonly ambiguity: number;
+  readonly isTerm: boolean;
+  /** Letter for letter, but for case and white space. */
+  readonly literal: string;
+  /** Words run together: as written, and with plural endings off. */
+  readonly joined: string;
+  readonly key: string;
+  readonly strength: Strength;
+  /** The phrase itself holds a pause, so a mention of it may run across one. */
+  readonly hasPause: boolean;
+}
+
+/** All phrases of a record. `byKey` groups them by what is compared; phrases without a word are not in it. */
+export interface PhraseBook {
+  readonly ambiguities: readonly NamedAmbiguity[];
+  readonly phrases: readonly Phrase[];
+  readonly byKey: ReadonlyMap<string, readonly Phrase[]>;
+}
+
+/** Words that may stand between "of" and its noun. */
+export const DETERMINERS: ReadonlySet<string> = new Set(
+  "a all an any both each every her his its my our that the their these this those your".split(" "),
+);
+
+function phraseOf(text: string, tokens: readonly Token[], ambiguity: number, isTerm: boolean): Phrase {
+  return {
+    ambiguity,
+    isTerm,
+    literal: foldText(text),
+    joined: runTogether(tokens.map((token) => token.text)),
+    key: runTogether(tokens.map((token) => token.key)),
+    strength: strengthOf(tokens.map((token) => token.key)),
+    hasPause: tokens.some((token) => token.pause !== ""),
+  };
+}
+
+/** "level of membership" → "membership level": the other order of the same phrase, if it has one. */
+function withoutOf(tokens: readonly Token[]): readonly Token[] | undefined {
+  const of = tokens.findIndex((token) => token.text === "of");
+  if (of < 1 || of === tokens.length - 1 || tokens.some((token) => token.pause !== "")) return undefined;
+  let noun = of + 1;
+  while (DETERMINERS.has(tokens[noun]?.text ?? "") && noun < tokens.length - 1) noun += 1;
+  return [...tokens.slice(noun), ...tokens.slice(0, of)];
+}
+
+function buildBook(ambiguities: readonly NamedAmbiguity[]): PhraseBook {
+  const phrases = ambiguities.flatMap(({ term, aliases }, ambiguity) =>
+    [term, ...aliases].flatMap((text, place) => {
+      const tokens = tokenise(text);
+      const turned = withoutOf(tokens);
+      const own = phraseOf(text, tokens, ambiguity, place === 0);
+      return turned === undefined ? [own] : [own, phraseOf(text, turned, ambiguity, false)];
+    }),
+  );
+  const byKey = new Map<string, Phrase[]>();
+  for (const phrase of phrases) {
+    if (phrase.key === "") continue;
+    byKey.set(phrase.key, [...(byKey.get(phrase.key) ?? []), phrase]);
+  }
+  return { ambiguities, phrases, byKey };
+}
+
+const books = new WeakMap<readonly NamedAmbiguity[], PhraseBook>();
+
+/** The book of a view's ambiguities; a view is frozen, so its book is made once. */
+export function phraseBook(ambiguities: readonly NamedAmbiguity[]): PhraseBook {
+  const known = books.get(ambiguities);
+  if (known !== undefined) return known;
+  const book = buildBook(ambiguities);
+  if (Object.isFrozen(ambiguities)) books.set(ambiguities, book);
+  return book;
+}
