@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from "commander";
+import { EXIT, exitCodeOf, Interrupted, UserError } from "../pipelines/errors.js";
+import { PACKAGE_VERSION } from "../pipelines/package-root.js";
+import { register as build } from "./build.js";
+import { register as demo } from "./demo.js";
+import { register as doctor } from "./doctor.js";
+import { register as fetch } from "./fetch.js";
+import { register as list } from "./list.js";
+import { register as show } from "./show.js";
+import { register as trace } from "./trace.js";
+import { register as validate } from "./validate.js";
+
+const COMMANDS = [fetch, build, validate, trace, list, show, doctor, demo];
+
+/** What a person sees of an error, and never a stack unless it is our bug. */
+function report(error: unknown): void {
+  if (error instanceof Interrupted) {
+    const resume = error.resume === undefined ? "" : `; go on with: ${error.resume}`;
+    process.stderr.write(`interrupted${resume}\n`);
+    return;
+  }
+  if ((error as { code?: unknown }).code === "ENOSPC" || (error as { code?: unknown }).code === "SQLITE_FULL") {
+    process.stderr.write("error: the disk is full; nothing half-made was left, free some space and run it again\n");
+    return;
+  }
+  if (exitCodeOf(error) === EXIT.bug) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stderr.write(`this is a bug of ambitab ${PACKAGE_VERSION}; please report it with this text:\n${text}\n`);
+    return;
+  }
+  const { message } = error as Error;
+  process.stderr.write(`error: ${message}\n`);
+  if (error instanceof UserError && error.remedy !== undefined) process.stderr.write(`  ${error.remedy}\n`);
+}
+
+/** Runs one command line and gives its exit code. */
+async function main(argv: readonly string[]): Promise<number> {
+  const program = new Command("ambitab")
+    .description("Rebuild, audit, publish and evaluate the benchmark of ambiguous text-to-SQL tasks.")
+    .version(PACKAGE_VERSION)
+    .showHelpAfterError("(--help shows how the command is used)")
+    .configureHelp({ showGlobalOptions: true });
+  for (const register of COMMANDS) register(program);
+  const quietly = (command: Command): void => {
+    command.exitOverride();
+    command.commands.forEach(quietly);
+  };
+  quietly(program);
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return Number(process.exitCode ?? EXIT.done);
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.userMistake;
+    report(error);
+    return exitCodeOf(error);
+  }
+}
+
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // `ambitab list … | head` closes the pipe early; that is no mistake of anybody's.
+  if (error.code === "EPIPE") process.exit(EXIT.done);
+  throw error;
+});
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,120 @@
+import type { Command } from "commander";
+import { PIPELINES } from "../pipelines/datasets/index.js";
+import type { Pipeline } from "../pipelines/engine/pipeline.js";
+import { type BuildResult, runPipeline } from "../pipelines/engine/run.js";
+import { UserError } from "../pipelines/errors.js";
+import { fetchSource, isSource, openSource } from "../sources/index.js";
+import { funnelText } from "./terminal/funnel.js";
+import { interruptible } from "./terminal/interrupt.js";
+import { type CommonOptions, sourceFolder, wholeNumber, withCommonOptions } from "./terminal/options.js";
+import { describeProgress, withProgress } from "./terminal/progress.js";
+import { print } from "./terminal/say.js";
+
+/** What `ambitab build` takes beside the dataset names. */
+export interface BuildOptions extends CommonOptions {
+  from: Record<string, string>;
+  jobs?: number;
+  seed: number;
+  limit?: number;
+  keepGoing: boolean;
+  strictReadings: boolean;
+}
+
+/** The pipelines that a person asked for; all of them where none is named. */
+function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
+  const known = PIPELINES.map(({ dataset }) => dataset as string);
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    throw new UserError(`there is no dataset "${name}" to build`, { remedy: `datasets: ${known.join(", ")}` });
+  }
+  return names.length === 0 ? PIPELINES : PIPELINES.filter(({ dataset }) => names.includes(dataset));
+}
+
+/** Where a pipeline's source lies: adopted from --from, already there, or fetched. */
+async function sourceRoot(pipeline: Pipeline, options: BuildOptions): Promise<string> {
+  const { source } = pipeline;
+  if (!isSource(source)) throw new Error(`pipeline ${pipeline.dataset} names an unknown source ${source}`);
+  const from = options.from[source];
+  if (from === undefined) {
+    const present = await openSource(source, options.out);
+    if (present !== undefined) return present.root;
+  }
+  const fetched = await fetchSource({ source, out: options.out, ...(from === undefined ? {} : { from }) });
+  return fetched.root;
+}
+
+/** The command line that goes on with an interrupted build. */
+function resumeCommand(names: readonly string[], options: BuildOptions): string {
+  const words = ["ambitab build", ...names];
+  for (const [source, folder] of Object.entries(options.from)) words.push(`--from ${source}=${JSON.stringify(folder)}`);
+  if (options.limit !== undefined) words.push(`--limit ${options.limit}`);
+  if (options.keepGoing) words.push("--keep-going");
+  if (options.strictReadings) words.push("--strict-readings");
+  if (options.seed !== 0) words.push(`--seed ${options.seed}`);
+  if (options.out !== "out") words.push(`--out ${JSON.stringify(options.out)}`);
+  return words.join(" ");
+}
+
+/** Builds datasets one after the other and returns what each came to. */
+export async function buildDatasets(names: readonly string[], options: BuildOptions): Promise<BuildResult[]> {
+  const pipelines = chosenPipelines(names);
+  const sources = new Set(pipelines.map(({ source }) => source));
+  for (const source of Object.keys(options.from)) {
+    if (!sources.has(source)) {
+      const wanted = [...sources].join(", ");
+      throw new UserError(`--from names the source "${source}", which this build does not use`, {
+        remedy: `its sources: ${wanted}`,
+      });
+    }
+  }
+  return interruptible(async (signal) => {
+    const results: BuildResult[] = [];
+    for (const pipeline of pipelines) {
+      const root = await sourceRoot(pipeline, options);
+      const work = (report: (text: string) => void): Promise<BuildResult> =>
+        runPipeline(pipeline, {
+          out: options.out,
+          root,
+          settings: {
+            seed: options.seed,
+            limit: options.limit ?? null,
+            strict_readings: options.strictReadings,
+            keep_going: options.keepGoing,
+          },
+          ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+          signal,
+          resume: resumeCommand(names, options),
+          onProgress: (progress) => report(describeProgress(progress)),
+        });
+      const done = (result: BuildResult): string =>
+        result.upToDate
+          ? `${result.folder} is up to date, ${result.funnel.records} records`
+          : `${result.funnel.records} records in ${result.folder} (${result.computed} outcomes computed, ${result.stored} from the store)`;
+      results.push(await withProgress(`building ${pipeline.dataset}`, options.quiet, work, done));
+    }
+    return results;
+  });
+}
+
+export function register(program: Command): void {
+  withCommonOptions(
+    program
+      .command("build")
+      .description("run the datasets' pipelines: records, drops, ledger, funnel, lock and databases under out/build")
+      .argument("[dataset...]", `what to build (default: all): ${PIPELINES.map(({ dataset }) => dataset).join(", ")}`)
+      .option("--from <source=dir>", "use this copy of a source (repeatable)", sourceFolder, {})
+      .option("--jobs <n>", "SQL statements at once; changes no byte (default: the processors)", wholeNumber(1))
+      .option("--seed <n>", "the build's seed", wholeNumber(0), 0)
+      .option("--limit <n>", "take the first rows of each source only", wholeNumber(1))
+      .option("--keep-going", "build the rest when source rows are bad; they stand in dropped.jsonl", false)
+      .option("--strict-readings", "drop requests that name a reading", false),
+  ).action(async (names: string[], options: BuildOptions) => {
+    const results = await buildDatasets(names, options);
+    if (options.json) {
+      const datasets = results.map(({ folder, upToDate, funnel }) => ({ folder, up_to_date: upToDate, funnel }));
+      print(JSON.stringify({ datasets }, null, 2));
+    } else {
+      print(results.map(({ funnel }) => funnelText(funnel)).join("\n\n"));
+    }
+  });
+}
