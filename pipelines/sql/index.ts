@@ -1,0 +1,27 @@
+export { type Cell, type CellValue, decodeCell, encodeCell, type Row, renderCell } from "./cell.js";
+export {
+  DEFAULT_LIMITS,
+  type DigestExecution,
+  type Execution,
+  type Failure,
+  type Limits,
+  type RefusalReason,
+  type ResultDigest,
+  type ResultRows,
+  type Rewrite,
+} from "./execution.js";
+export {
+  openSqliteSandbox,
+  type RunRequest,
+  type SandboxOptions,
+  type SqliteSandbox,
+} from "./sqlite/sandbox.js";
+export {
+  isPlainIdentifier,
+  ordersOutermost,
+  quoteIdentifier,
+  quoteLiteral,
+  type StatementText,
+  statements,
+} from "./text/shape.js";
+export { type Token, type TokenKind, tokens } from "./text/tokens.js";

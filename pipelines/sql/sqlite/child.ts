@@ -1,0 +1,61 @@
+/**
+ * The process in which untrusted SQL runs: reads a job from descriptor 3, runs it, writes rows and end to the same
+ * descriptor, one job at a time, for as long as its parent lives. Started by sandbox.ts, on the compiled module.
+ */
+import { readSync, writeSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { JobEnd, SqliteJob } from "./job.js";
+import { ownPeakBytes } from "./resident-memory.js";
+import { runJob } from "./run.js";
+import { WarmDatabases } from "./warm-databases.js";
+import { encodeFrame, FRAME, FrameReader } from "./wire.js";
+
+const PIPE = 3;
+/** A job shorter than this, in milliseconds, cannot have filled much memory: its size is not looked up. */
+const MEASURE_FROM_MS = 10;
+
+// Ctrl-C goes to the whole terminal group; what it means is for the parent to decide.
+process.on("SIGINT", () => undefined);
+
+const scratch = process.argv[2] as string;
+new Worker(new URL("./lifeline.js", import.meta.url), { argv: [scratch] });
+
+function send(frame: Buffer): void {
+  for (let at = 0; at < frame.length; ) at += writeSync(PIPE, frame, at);
+}
+
+const databases = new WarmDatabases(scratch);
+
+let peakBefore = ownPeakBytes();
+
+/** What the job did to this process's size; a peak between two looks of the parent counts too. */
+function measured(end: JobEnd, job: SqliteJob): JobEnd {
+  if (end.duration_ms < MEASURE_FROM_MS) return end;
+  const peak = ownPeakBytes();
+  const tooLarge = peak > job.limits.maxMemoryBytes && peak > peakBefore;
+  peakBefore = peak;
+  const resident = process.memoryUsage.rss();
+  if (!tooLarge) return { ...end, resident };
+  const { duration_ms, rewrites } = end;
+  return { outcome: "too_large", what: "memory", duration_ms, rewrites, resident };
+}
+
+function serve(job: SqliteJob): void {
+  const end = runJob(databases, job, {
+    ahead: (rows) => send(encodeFrame(FRAME.ahead, JSON.stringify(rows))),
+    restart: () => send(encodeFrame(FRAME.restart, "")),
+  });
+  send(encodeFrame(FRAME.end, JSON.stringify(measured(end, job))));
+}
+
+const reader = new FrameReader();
+const chunk = Buffer.alloc(64 * 1024);
+send(encodeFrame(FRAME.ready, ""));
+for (;;) {
+  const got = readSync(PIPE, chunk);
+  if (got === 0) break;
+  for (const frame of reader.push(Buffer.from(chunk.subarray(0, got)))) {
+    serve(JSON.parse(frame.payload) as SqliteJob);
+  }
+}
+process.exit(0);

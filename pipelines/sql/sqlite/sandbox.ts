@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { Interrupted, SqlError } from "../../errors.js";
+import { DEFAULT_LIMITS, type DigestExecution, type Execution, type Limits } from "../execution.js";
+import { type Died, SqlChild } from "./child-process.js";
+import type { SqliteJob } from "./job.js";
+
+/** One statement to run. `database` is an absolute path; `limits` not named are DEFAULT_LIMITS. */
+export interface RunRequest {
+  database: string;
+  sql: string;
+  limits?: Partial<Limits>;
+}
+
+export interface SqliteSandbox {
+  /**
+   * Runs one untrusted statement and says how it ended. Whatever SQL or a database file does is an outcome; the promise
+   * rejects only when the sandbox itself cannot work (SqlError) or is closed meanwhile (Interrupted).
+   */
+  run(request: RunRequest & { want?: "rows" }): Promise<Execution>;
+  /** The same, with digests in place of the rows. */
+  run(request: RunRequest & { want: "digest" }): Promise<DigestExecution>;
+  /** Ends the processes. Jobs that have not ended reject with Interrupted. */
+  close(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Processes at most; started when there is work for them. Default: the machine's cores, four at most. */
+  children?: number;
+  /** Limits for jobs that do not name their own. */
+  limits?: Partial<Limits>;
+}
+
+interface Waiting {
+  job: SqliteJob;
+  attempts: number;
+  resolve(execution: Execution | DigestExecution): void;
+  reject(error: Error): void;
+}
+
+const WATCH_EVERY_MS = 50;
+/** A statement under which the process has died this often is taken to be the cause. */
+const ATTEMPTS = 2;
+const BOOT_FAILURES = 3;
+
+class Pool {
+  readonly #size: number;
+  readonly #children = new Set<SqlChild>();
+  readonly #idle: SqlChild[] = [];
+  readonly #queue: Waiting[] = [];
+  readonly #running = new Set<Waiting>();
+  #booting = 0;
+  #bootFailures = 0;
+  #scratch: string | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  run(job: SqliteJob): Promise<Execution | DigestExecution> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new SqlError("the SQL sandbox is closed");
+      this.#queue.push({ job, attempts: 0, resolve, reject });
+      this.#dispatch();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#watch);
+    for (const waiting of [...this.#queue.splice(0), ...this.#running]) waiting.reject(new Interrupted());
+    for (const child of this.#children) child.kill();
+    await Promise.all([...this.#children].map((child) => child.closed));
+    if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const child = this.#idle.pop();
+      if (child === undefined) break;
+      if (!child.gone) void this.#give(child, this.#queue.shift() as Waiting);
+    }
+    while (this.#booting < this.#queue.length && this.#children.size < this.#size) void this.#start();
+  }
+
+  async #give(child: SqlChild, waiting: Waiting): Promise<void> {
+    this.#running.add(waiting);
+    waiting.attempts++;
+    this.#watchWhileBusy();
+    const result = await child.run(waiting.job);
+    this.#running.delete(waiting);
+    if (child.gone) this.#children.delete(child);
+    else this.#idle.push(child);
+    if (!this.#closed) {
+      if (!("died" in result)) waiting.resolve(result);
+      else if (waiting.attempts < ATTEMPTS) this.#queue.unshift(waiting);
+      else waiting.resolve(diedOutcome(result));
+      this.#dispatch();
+    }
+  }
+
+  async #start(): Promise<void> {
+    this.#scratch ??= mkdtempSync(join(tmpdir(), "ambitab-sql-"));
+    const child = new SqlChild(this.#scratch);
+    this.#children.add(child);
+    this.#booting++;
+    void child.closed.then(() => this.#children.delete(child));
+    try {
+      await child.ready;
+      this.#bootFailures = 0;
+      this.#idle.push(child);
+    } catch (error) {
+      this.#children.delete(child);
+      if (++this.#bootFailures >= BOOT_FAILURES) {
+        for (const waiting of this.#queue.splice(0)) waiting.reject(error as Error);
+      }
+    } finally {
+      this.#booting--;
+    }
+    if (!this.#closed) this.#dispatch();
+  }
+
+  #watchWhileBusy(): void {
+    this.#watch ??= setInterval(() => {
+      for (const child of this.#children) void child.watchMemory();
+      if (this.#running.size > 0) return;
+      clearInterval(this.#watch);
+      this.#watch = undefined;
+    }, WATCH_EVERY_MS);
+  }
+}
+
+function diedOutcome({ how }: Died): Execution {
+  const message = `the process that ran this statement ended (${how}), ${ATTEMPTS} times`;
+  return { outcome: "error", message, duration_ms: 0, rewrites: [] };
+}
+
+/**
+ * Opens a sandbox: a pool of child processes that run untrusted SQL on SQLite files, one statement at a time each, on
+ * warm read-only connections, and that are killed and replaced at a deadline or memory limit (spec 9).
+ *
+ * @example
+ * const sandbox = openSqliteSandbox({ children: 2 });
+ * const execution = await sandbox.run({ database: "/data/world_1.sqlite", sql: "SELECT count(*) FROM city" });
+ * if (execution.outcome === "rows") console.log(execution.rows); // [["i4079"]]
+ * await sandbox.close();
+ */
+export function openSqliteSandbox(options: SandboxOptions = {}): SqliteSandbox {
+  const size = options.children ?? Math.min(4, availableParallelism());
+  if (!Number.isInteger(size) || size < 1)
+    throw new SqlError(`children must be a positive number, not ${size}`);
+  const pool = new Pool(size);
+
+  function run(request: RunRequest & { want?: "rows" }): Promise<Execution>;
+  function run(request: RunRequest & { want: "digest" }): Promise<DigestExecution>;
+  async function run(
+    request: RunRequest & { want?: "rows" | "digest" },
+  ): Promise<Execution | DigestExecution> {
+    const { database, sql, want = "rows" } = request;
+    if (!isAbsolute(database)) throw new SqlError(`a database path must be absolute: ${database}`, { sql });
+    const limits = { ...DEFAULT_LIMITS, ...options.limits, ...request.limits };
+    return pool.run({ database, sql, want, limits });
+  }
+  return { run, close: () => pool.close() };
+}
