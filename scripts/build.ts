@@ -3,7 +3,7 @@ import { PIPELINES } from "../pipelines/datasets/index.js";
 import type { Pipeline } from "../pipelines/engine/pipeline.js";
 import { type BuildResult, runPipeline } from "../pipelines/engine/run.js";
 import { UserError } from "../pipelines/errors.js";
-import { fetchSource, isSource, openSource } from "../sources/index.js";
+import { ensureSource } from "../sources/index.js";
 import { funnelText } from "./terminal/funnel.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { type CommonOptions, sourceFolder, wholeNumber, withCommonOptions } from "./terminal/options.js";
@@ -28,19 +28,6 @@ function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
     throw new UserError(`there is no dataset "${name}" to build`, { remedy: `datasets: ${known.join(", ")}` });
   }
   return names.length === 0 ? PIPELINES : PIPELINES.filter(({ dataset }) => names.includes(dataset));
-}
-
-/** Where a pipeline's source lies: adopted from --from, already there, or fetched. */
-async function sourceRoot(pipeline: Pipeline, options: BuildOptions): Promise<string> {
-  const { source } = pipeline;
-  if (!isSource(source)) throw new Error(`pipeline ${pipeline.dataset} names an unknown source ${source}`);
-  const from = options.from[source];
-  if (from === undefined) {
-    const present = await openSource(source, options.out);
-    if (present !== undefined) return present.root;
-  }
-  const fetched = await fetchSource({ source, out: options.out, ...(from === undefined ? {} : { from }) });
-  return fetched.root;
 }
 
 /** The command line that goes on with an interrupted build. */
@@ -70,7 +57,9 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
   return interruptible(async (signal) => {
     const results: BuildResult[] = [];
     for (const pipeline of pipelines) {
-      const root = await sourceRoot(pipeline, options);
+      const { source } = pipeline;
+      const from = options.from[source];
+      const { root } = await ensureSource({ source, out: options.out, ...(from === undefined ? {} : { from }) });
       const work = (report: (text: string) => void): Promise<BuildResult> =>
         runPipeline(pipeline, {
           out: options.out,

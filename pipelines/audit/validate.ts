@@ -106,12 +106,12 @@ class AcrossRecords {
   }
 }
 
+/** What is wrong with a database file; each file is checked once. */
 function checkDatabase(path: string, checked: Map<string, string[]>): string[] {
-  let problems = checked.get(path);
-  if (problems === undefined) {
-    problems = existsSync(path) ? checkIntegrity(path) : ["the file is not there"];
-    checked.set(path, problems);
-  }
+  const known = checked.get(path);
+  if (known !== undefined) return known;
+  const problems = existsSync(path) ? checkIntegrity(path) : ["the file is not there"];
+  checked.set(path, problems);
   return problems;
 }
 

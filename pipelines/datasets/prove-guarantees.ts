@@ -13,9 +13,9 @@ export const proveIntentGuarantees = itemStage({
   version: "1",
   module: import.meta.url,
   select: (emitted: Emitted) => emitted.records,
-  run(records) {
+  async run(records) {
     for (const record of records) {
-      const [broken] = checkGuarantees(oracleView(record, "intent"), intentMatcher, intentResponder);
+      const [broken] = await checkGuarantees(oracleView(record, "intent"), intentMatcher, intentResponder);
       if (broken !== undefined) return drop("guarantee_broken", `${broken.code}: ${broken.question}`);
     }
     return keep(null);

@@ -1,4 +1,5 @@
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
+import type { SourceName } from "../../sources/manifest.js";
 import type { SourceError } from "../errors.js";
 import type { FileRef } from "./files.js";
 import type { BuildSettings, Item, Stage } from "./stage.js";
@@ -39,7 +40,7 @@ export interface PublishedCounts {
 export interface Pipeline {
   readonly dataset: Dataset;
   readonly version: string;
-  readonly source: string;
+  readonly source: SourceName;
   readonly published: PublishedCounts;
   readonly open: (root: string, settings: BuildSettings) => Promise<SourceStream<unknown>>;
   readonly stages: readonly Stage<unknown, unknown>[];
@@ -73,7 +74,7 @@ export function definePipeline<Row>(
   head: {
     dataset: Dataset;
     version: string;
-    source: string;
+    source: SourceName;
     published: PublishedCounts;
     open: (root: string, settings: BuildSettings) => Promise<SourceStream<Row>>;
   },

@@ -25,3 +25,7 @@ export {
   statements,
 } from "./text/shape.js";
 export { type Token, type TokenKind, tokens } from "./text/tokens.js";
+export { checkIntegrity, describeSqlite, type SqliteDescription, type TableDescription } from "./describe.js";
+export { applyRewrites, describeFailure } from "./failure.js";
+export { isSignificant, nameOf } from "./text/tokens.js";
+export { compareExecutions } from "./compare/index.js";

@@ -9,15 +9,18 @@ import { pathNameProblem } from "./fields.js";
 export type LocatedDatabase =
   | ({ kind: "sqlite"; path: string } & FileDigest)
   | ({ kind: "sql"; path: string } & FileDigest)
+  /** A file by the right name that is no SQLite database: bad input, not a gap in the copy. */
+  | { kind: "broken"; reason: string }
   | { kind: "missing"; reason: string };
 
 /** AmbiQT's own layout first, then Spider's archive as it unpacks. */
 const FOLDERS = ["spider/database", "database"] as const;
+const LFS_POINTER = "a Git LFS pointer, not the file it points to";
 const SQLITE_MAGIC = Buffer.from("SQLite format 3\0", "latin1");
 
 /**
  * The file of a Spider database: `<db>/<db>.sqlite`, else its SQL text `<db>/<db>.sql` or `<db>/schema.sql`. A file by
- * the right name that is not a database (empty, or a Git LFS pointer) is passed over, and the reason says so. Whether a
+ * the right name that is not a database (empty, or text) is `broken`; a Git LFS pointer stands for a file that is missing. Whether a
  * database opens or an SQL text loads is for its reader to find out.
  *
  * @throws SourceError when `db_id` could leave the folder.
@@ -41,6 +44,8 @@ export async function locateDatabase(root: string, db_id: string): Promise<Locat
         return { kind: "sql", path, ...(await digestFile(join(root, path))) };
     }
   }
+  const broken = passedOver.filter((text) => !text.includes(LFS_POINTER));
+  if (broken.length > 0) return { kind: "broken", reason: broken.join("; ") };
   const reason =
     passedOver.length > 0
       ? passedOver.join("; ")
@@ -65,7 +70,7 @@ async function sqliteState(path: string): Promise<"sqlite" | "absent" | string> 
     if (bytesRead === 0) return "an empty file";
     if (head.subarray(0, SQLITE_MAGIC.length).equals(SQLITE_MAGIC)) return "sqlite";
     return head.toString("latin1", 0, bytesRead).startsWith("version https://git-lfs")
-      ? "a Git LFS pointer, not the file it points to"
+      ? LFS_POINTER
       : "not a SQLite file";
   } finally {
     await file.close();

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { SourceError, SourceErrors } from "../../pipelines/errors.js";
+import { digestFile } from "../fetch/hash.js";
 import { readJsonArray } from "../json-array.js";
 import { found, isObject, RowCheck } from "./fields.js";
 
@@ -21,6 +22,14 @@ export interface SpiderSchema {
   foreign_keys: { from: ColumnName; to: ColumnName }[];
 }
 
+/** The schemas of tables.json by database id, and the file they were read from. */
+export interface SpiderTables {
+  /** Relative to the source's folder. */
+  file: string;
+  sha256: string;
+  schemas: Map<string, SpiderSchema>;
+}
+
 const FILES = ["spider/tables.json", "tables.json"] as const;
 
 /**
@@ -28,7 +37,7 @@ const FILES = ["spider/tables.json", "tables.json"] as const;
  *
  * @throws SourceError when the file is not there or is not a JSON array; SourceErrors naming every bad row.
  */
-export async function readSpiderTables(root: string): Promise<Map<string, SpiderSchema>> {
+export async function readSpiderTables(root: string): Promise<SpiderTables> {
   const file = FILES.find((candidate) => existsSync(join(root, candidate)));
   if (file === undefined) throw new SourceError({ file: FILES[0] }, "expected Spider's schemas here");
   const schemas = new Map<string, SpiderSchema>();
@@ -50,7 +59,7 @@ export async function readSpiderTables(root: string): Promise<Map<string, Spider
     }
   }
   if (errors.length > 0) throw new SourceErrors("ambiqt", errors);
-  return schemas;
+  return { file, sha256: (await digestFile(join(root, file))).sha256, schemas };
 }
 
 function readSchema(

@@ -76,7 +76,7 @@ export async function openAmbiqt(root: string): Promise<SourceStream<SourceRow>>
           value: {
             ...fields,
             database: found,
-            declared_keys: declaredKeys(tables.get(fields.db_id)),
+            declared_keys: declaredKeys(tables.schemas.get(fields.db_id)),
             source_version: version,
           },
         };
