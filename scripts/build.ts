@@ -6,13 +6,13 @@ import { UserError } from "../pipelines/errors.js";
 import { ensureSource } from "../sources/index.js";
 import { funnelText } from "./terminal/funnel.js";
 import { interruptible } from "./terminal/interrupt.js";
-import { type CommonOptions, sourceFolder, wholeNumber, withCommonOptions } from "./terminal/options.js";
+import { type CommonOptions, type SourceFolders, sourceFolder, wholeNumber, withCommonOptions } from "./terminal/options.js";
 import { describeProgress, withProgress } from "./terminal/progress.js";
 import { print } from "./terminal/say.js";
 
 /** What `ambitab build` takes beside the dataset names. */
 export interface BuildOptions extends CommonOptions {
-  from: Record<string, string>;
+  from: SourceFolders;
   jobs?: number;
   seed: number;
   limit?: number;
@@ -45,7 +45,7 @@ function resumeCommand(names: readonly string[], options: BuildOptions): string 
 /** Builds datasets one after the other and returns what each came to. */
 export async function buildDatasets(names: readonly string[], options: BuildOptions): Promise<BuildResult[]> {
   const pipelines = chosenPipelines(names);
-  const sources = new Set(pipelines.map(({ source }) => source));
+  const sources = new Set<string>(pipelines.map(({ source }) => source));
   for (const source of Object.keys(options.from)) {
     if (!sources.has(source)) {
       const wanted = [...sources].join(", ");

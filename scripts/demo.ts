@@ -4,12 +4,12 @@ import { EXIT } from "../pipelines/errors.js";
 import { sampleFolder } from "../sources/index.js";
 import { buildDatasets } from "./build.js";
 import { funnelText } from "./terminal/funnel.js";
-import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
+import { type CommonOptions, type SourceFolders, withCommonOptions } from "./terminal/options.js";
 import { print, sayer } from "./terminal/say.js";
 import { findingsText, validatePath } from "./validate.js";
 
 /** The samples of every source that a pipeline here reads. */
-function sampleSources(): Record<string, string> {
+function sampleSources(): SourceFolders {
   const sources = new Set(PIPELINES.map(({ source }) => source));
   return Object.fromEntries([...sources].map((source) => [source, sampleFolder(source)]));
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { SOURCE_NAMES, type SourceName } from "../../sources/index.js";
 
 /** Options that every command knows (spec 12). */
 export interface CommonOptions {
@@ -26,11 +27,17 @@ export function wholeNumber(least: number): (text: string) => number {
   };
 }
 
-/** Collects `--from source=DIR`, which may be given several times. */
-export function sourceFolder(text: string, known: Record<string, string> = {}): Record<string, string> {
+/** Copies of sources that a person named: source → folder. */
+export type SourceFolders = Partial<Record<SourceName, string>>;
+
+/** Collects `--from source=DIR`, which may be given several times; folder names may hold equals signs. */
+export function sourceFolder(text: string, known: SourceFolders = {}): SourceFolders {
   const at = text.indexOf("=");
+  const source = SOURCE_NAMES.find((name) => name === text.slice(0, at));
   if (at < 1 || at === text.length - 1) throw new InvalidArgumentError("expected source=DIR, such as ambiqt=./ambiqt");
-  const source = text.slice(0, at);
-  if (Object.hasOwn(known, source)) throw new InvalidArgumentError(`source ${source} is given twice`);
+  if (source === undefined) {
+    throw new InvalidArgumentError(`there is no source "${text.slice(0, at)}"; choose from ${SOURCE_NAMES.join(", ")}`);
+  }
+  if (known[source] !== undefined) throw new InvalidArgumentError(`source ${source} is given twice`);
   return { ...known, [source]: text.slice(at + 1) };
 }
