@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
 
 export interface FileDigest {
   bytes: number;
@@ -7,9 +8,16 @@ export interface FileDigest {
   sha256: string;
 }
 
-/** Size and sha256 of a file, read once as a stream. */
+/** A stream costs more than the reading itself for the many small files that sources have. */
+const SMALL = 4 * 1024 * 1024;
+
+/** Size and sha256 of a file. */
 export async function digestFile(path: string): Promise<FileDigest> {
   const hash = createHash("sha256");
+  if ((await stat(path)).size <= SMALL) {
+    const content = await readFile(path);
+    return { bytes: content.length, sha256: hash.update(content).digest("hex") };
+  }
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
     hash.update(chunk);
