@@ -17,10 +17,14 @@ const ATTRIBUTE = keysOf(
    description desc detail info information note comment remark text value amount quantity status`,
 );
 
-const QUERY = keysOf(
-  `answer column count data database distinct duplicate entry field filter format group item limit list order output
-   query question record request result row sentence sort sql statement table total attribute unique
-   display find get help include like make need rank return see select show use want`,
+const REQUEST_VERB = keysOf(
+  `count display filter find get group help include like limit list make need order rank return see select show sort use
+   want`,
+);
+
+const QUERY_NOUN = keysOf(
+  `answer attribute column data database distinct duplicate entry field format item output query question record request
+   result row sentence sql statement table total unique`,
 );
 
 const ASKING = keysOf(
@@ -42,17 +46,19 @@ export type Strength = "specific" | "compound" | "bare";
 
 /**
  * `specific`: has a word that is in none of the lists; a plain mention counts.
- * `compound`: everyday words only, but two or more attribute words ("type description"), which together name something;
- * it counts where it stands as a noun phrase of its own, not inside a longer one ("property type description").
+ * `compound`: everyday words only, but two or more of them attribute or query words ("type description", "record id"),
+ * which together name something; it counts where it stands as a noun phrase of its own, not inside a longer one
+ * ("property type description") and not as a verb with its object ("show names").
  * `bare`: any other phrase of everyday words; it counts when quoted or as the target of a question about meaning.
  */
 export function strengthOf(keys: readonly string[]): Strength {
   if (!keys.every(isEveryday)) return "specific";
-  return keys.filter((key) => ATTRIBUTE.has(key)).length >= 2 ? "compound" : "bare";
+  return keys.filter((key) => isAttributeWord(key) || isQueryWord(key)).length >= 2 ? "compound" : "bare";
 }
 
 /** A word of the asking itself or of grammar: it can be no part of the noun phrase beside it. */
 export const isGrammatical = (key: string): boolean => FUNCTION.has(key) || ASKING.has(key);
-export const isQueryWord = (key: string): boolean => QUERY.has(key);
+export const isRequestVerb = (key: string): boolean => REQUEST_VERB.has(key);
+export const isQueryWord = (key: string): boolean => QUERY_NOUN.has(key) || REQUEST_VERB.has(key);
 export const isAttributeWord = (key: string): boolean => ATTRIBUTE.has(key);
-const isEveryday = (key: string): boolean => isGrammatical(key) || QUERY.has(key) || ATTRIBUTE.has(key);
+const isEveryday = (key: string): boolean => isGrammatical(key) || isQueryWord(key) || isAttributeWord(key);

@@ -6,8 +6,9 @@
  * the word is the whole target: an article or "your" may come before it, but no noun ("mean by song name") and nothing
  * that goes on with the noun phrase may follow ("mean by name of the stadium", "clarify the date format").
  */
-import { isAttributeWord, isGrammatical, isQueryWord, type Strength } from "./everyday-words.js";
+import { isGrammatical, isRequestVerb, type Strength } from "./everyday-words.js";
 import type { Token } from "./normalise.js";
+import { beginsPhrase, DETERMINERS, endsPhrase } from "./noun-phrase.js";
 
 const SOFT = "(?:(?:here|exactly|specifically|precisely|actually|really|also|just) )*";
 const SENSE = "(?:mean|refer|stand for|represent|denote|signify|indicate|include|cover|entail|consist|imply)";
@@ -34,13 +35,13 @@ interface Frame {
 const FRAMES: readonly Frame[] = [
   // what do you mean by X · what is meant by X
   {
-    left: before(`(?:mean|meant|intend|intended|understand|understood|imply|implied) ${SOFT}by`),
+    left: before(`(?:mean|meant|intend|intended|understand|understood|imply|implied) ${SOFT}(?:by|with)`),
     right: ANYTHING,
   },
   // clarify X · define X · the meaning of X
   {
     left: before(
-      `(?:clarify|define|defining|explain|disambiguate|interpret|interpreting|specify|understand|elaborate on|clarification (?:on|of|about|for|regarding)|(?:definition|meaning|interpretation|sense|notion) (?:of|for)|ambiguity (?:of|in|about))(?: (?:exactly )?(?:what|which)| exactly)?`,
+      `(?:clarify|define|defining|explain|disambiguate|interpret|interpreting|specify|understand|elaborate on|clarification (?:on|of|about|for|regarding)|more (?:specific|precise|explicit) (?:about|on|regarding)|(?:definition|meaning|interpretation|sense|notion) (?:of|for)|ambiguity (?:of|in|about))(?: (?:exactly )?(?:what|which)| exactly)?`,
     ),
     right: ANYTHING,
   },
@@ -79,6 +80,7 @@ const FRAMES: readonly Frame[] = [
     left: before(`what (?:${SOFT})?(?:is|are)`),
     right: /^(?:exactly|here|meant|supposed|in (?:this|your) )/,
   },
+  { left: before("what (?:exactly|precisely|specifically|actually) (?:is|are)"), right: ANYTHING },
   {
     left: before("how (?:is|are|was|should|would|do|does|can)"),
     right: after("(?:be )?(?:defined|interpreted|understood|determined|measured|computed|calculated)"),
@@ -99,39 +101,21 @@ const FRAMES: readonly Frame[] = [
   },
 ];
 
-/** Words that tie what follows to the noun before them; harmless before a word of the asking ("in your request"). */
-const TIES = new Set("of in on at for from with within across per".split(" "));
-const MAY_FOLLOW = new Set("column field attribute value entry".split(" "));
-
-/** The first token after a preposition that is no article or the like. */
-function tiedTo(tokens: readonly Token[], at: number): Token | undefined {
-  return tokens.slice(at).find((token) => !isGrammatical(token.key));
-}
-
-/** Nothing after token `to` goes on with the noun phrase that ends before it. */
-function endsPhrase(tokens: readonly Token[], to: number): boolean {
-  const next = tokens[to];
-  if (next === undefined || next.pause !== "") return true;
-  if (MAY_FOLLOW.has(next.key)) return true;
-  if (next.text === "of") return false;
-  if (TIES.has(next.text)) {
-    const noun = tiedTo(tokens, to + 1);
-    return noun === undefined || isQueryWord(noun.key);
-  }
-  return isGrammatical(next.key);
-}
-
-/** No noun stands directly before token `from`. `strict` takes words of queries ("list", "table") for nouns too. */
-function beginsPhrase(tokens: readonly Token[], from: number, strict: boolean): boolean {
+/** "list", "table" and the like may be nouns as well as verbs, so what stands after one may be the end of a compound. */
+function afterQueryWord(tokens: readonly Token[], from: number): boolean {
   const previous = tokens[from - 1];
-  if (previous === undefined || tokens[from]?.pause !== "") return true;
-  if (isAttributeWord(previous.key) && !isGrammatical(previous.key)) return false;
-  return isGrammatical(previous.key) || (!strict && isQueryWord(previous.key));
+  return previous !== undefined && tokens[from]?.pause === "" && !isGrammatical(previous.key);
 }
 
 /** Words with their pauses, as the patterns read them. */
 function spell(tokens: readonly Token[]): string {
   return tokens.map(({ text, pause }) => (pause === "" ? text : `${pause} ${text}`)).join(" ");
+}
+
+/** A compound that begins here is a noun phrase of its own: "show name" is one only after an article. */
+function standsAlone(tokens: readonly Token[], from: number): boolean {
+  if (!isRequestVerb(tokens[from]?.key ?? "")) return beginsPhrase(tokens, from);
+  return DETERMINERS.has(tokens[from - 1]?.text ?? "") && tokens[from]?.pause === "";
 }
 
 /** How many tokens of context the patterns see on each side. */
@@ -141,14 +125,16 @@ const CONTEXT = 12;
 export function countsHere(strength: Strength, tokens: readonly Token[], from: number, to: number): boolean {
   if (strength === "specific") return true;
   const ends = endsPhrase(tokens, to);
-  if (strength === "compound") return ends && beginsPhrase(tokens, from, false);
+  if (strength === "compound" && ends && standsAlone(tokens, from)) return true;
   const start = tokens[from];
   const left = `${spell(tokens.slice(Math.max(0, from - CONTEXT), from))} ${start?.pause ?? ""}`.trimStart();
   const right = spell(tokens.slice(to, to + CONTEXT));
   const grammatical = tokens.slice(from, to).every((token) => isGrammatical(token.key));
   return FRAMES.some(
     (frame) =>
-      (frame.left === OPEN_LEFT ? beginsPhrase(tokens, from, true) : frame.left.test(left)) &&
+      (frame.left === OPEN_LEFT
+        ? beginsPhrase(tokens, from) && !afterQueryWord(tokens, from)
+        : frame.left.test(left)) &&
       (frame.right === ANYTHING ? ends : frame.right.test(right)) &&
       !(frame.ofThings && grammatical),
   );

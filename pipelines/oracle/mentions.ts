@@ -1,7 +1,8 @@
 /** Where a text mentions a phrase, on token boundaries (spec 3): never "age" inside "average". */
 
 import { runTogether, type Token } from "./normalise.js";
-import { DETERMINERS, type Phrase, type PhraseBook } from "./phrases.js";
+import { beginsPhrase, DETERMINERS, endsCompound } from "./noun-phrase.js";
+import type { Phrase, PhraseBook } from "./phrases.js";
 
 /** Tokens `from` (included) to `to` (excluded) name `phrase`; `exact` when even the plural endings agree. */
 export interface Mention {
@@ -62,7 +63,7 @@ function nounAfter(tokens: readonly Token[], at: number): number | undefined {
 
 /**
  * "name of the singer", "name for each singer" and "name in the singer table" mention "singer name": this is how a bare
- * word is named together with its noun.
+ * word is named together with its noun. "song name of the singer" and "name of the singer's song" do not.
  */
 function turnedMentions(tokens: readonly Token[], book: PhraseBook): Mention[] {
   const found: Mention[] = [];
@@ -74,6 +75,7 @@ function turnedMentions(tokens: readonly Token[], book: PhraseBook): Mention[] {
         const head = tokens.slice(from, at);
         const owner = tokens.slice(noun, to);
         if (runsOverPause(tokens, from, to)) break;
+        if (!beginsPhrase(tokens, from) || !endsCompound(tokens, to)) continue;
         if (tokens[at]?.text === "in" && tokens[to]?.key !== "table") continue;
         const last = owner.at(-1);
         if (COUNTING.has(head.at(-1)?.key ?? "") && last !== undefined && last.key !== last.text) continue;

@@ -34,7 +34,7 @@ const WORD = new RegExp(
     `${UNSPACED}\\p{M}*`,
     `${KATAKANA}+`,
     // A dotted abbreviation: single letters, each with its full stop (the last may lack it).
-    `(?<![\\p{L}\\p{N}.])(?:${LETTER}\\.)+${LETTER}(?!['’]?[\\p{L}\\p{N}])`,
+    `(?<![\\p{L}\\p{N}.])(?:${LETTER}\\.)+${LETTER}\\.?(?!['’]?[\\p{L}\\p{N}])`,
     `${LETTER}+(?:['’]${LETTER}+)*`,
   ].join("|"),
   "giu",
@@ -57,10 +57,7 @@ export function tokenise(original: string): readonly Token[] {
   for (const { 0: word, index } of text.matchAll(WORD)) {
     let at = index;
     for (const piece of word.split(CAMEL)) {
-      const folded = foldCase(piece)
-        .replace(POSSESSIVE, "")
-        .replace(/['’.](?!\d)/g, "")
-        .replace(/(?<=\d),/g, "");
+      const folded = foldCase(piece.replace(POSSESSIVE, "")).replace(/['’.](?!\d)|(?<=\d),/g, "");
       tokens.push({
         text: folded,
         key: singularKey(folded),

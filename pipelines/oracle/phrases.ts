@@ -1,6 +1,7 @@
 /** The phrases that name a record's ambiguities, prepared for matching. */
 import { type Strength, strengthOf } from "./everyday-words.js";
 import { foldText, runTogether, type Token, tokenise } from "./normalise.js";
+import { DETERMINERS } from "./noun-phrase.js";
 import type { NamedAmbiguity } from "./types.js";
 
 /** A term or an alias. `ambiguity` is the position of its ambiguity in annotation order. */
@@ -23,11 +24,6 @@ export interface PhraseBook {
   readonly phrases: readonly Phrase[];
   readonly byKey: ReadonlyMap<string, readonly Phrase[]>;
 }
-
-/** Words that may stand between "of" and its noun. */
-export const DETERMINERS: ReadonlySet<string> = new Set(
-  "a all an any both each every her his its my our that the their these this those your".split(" "),
-);
 
 function phraseOf(text: string, tokens: readonly Token[], ambiguity: number, isTerm: boolean): Phrase {
   return {

@@ -3,7 +3,8 @@ import { canonicalTarget, withoutProtocolWords } from "./canonical.js";
 import { countsHere } from "./frames.js";
 import { findMentions, type Mention } from "./mentions.js";
 import { foldText, normalKey, runTogether, type Token, tokenise } from "./normalise.js";
-import { DETERMINERS, type PhraseBook } from "./phrases.js";
+import { DETERMINERS } from "./noun-phrase.js";
+import type { PhraseBook } from "./phrases.js";
 import { type QuotedSpan, quotedSpans } from "./quoted.js";
 
 /** `ambiguity` is a position in annotation order. */
