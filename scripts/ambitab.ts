@@ -20,13 +20,20 @@ function report(error: unknown): void {
     process.stderr.write(`interrupted${resume}\n`);
     return;
   }
-  if ((error as { code?: unknown }).code === "ENOSPC" || (error as { code?: unknown }).code === "SQLITE_FULL") {
-    process.stderr.write("error: the disk is full; nothing half-made was left, free some space and run it again\n");
+  if (
+    (error as { code?: unknown }).code === "ENOSPC" ||
+    (error as { code?: unknown }).code === "SQLITE_FULL"
+  ) {
+    process.stderr.write(
+      "error: the disk is full; nothing half-made was left, free some space and run it again\n",
+    );
     return;
   }
   if (exitCodeOf(error) === EXIT.bug) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    process.stderr.write(`this is a bug of ambitab ${PACKAGE_VERSION}; please report it with this text:\n${text}\n`);
+    process.stderr.write(
+      `this is a bug of ambitab ${PACKAGE_VERSION}; please report it with this text:\n${text}\n`,
+    );
     return;
   }
   const { message } = error as Error;

@@ -6,7 +6,13 @@ import { UserError } from "../pipelines/errors.js";
 import { ensureSource } from "../sources/index.js";
 import { funnelText } from "./terminal/funnel.js";
 import { interruptible } from "./terminal/interrupt.js";
-import { type CommonOptions, type SourceFolders, sourceFolder, wholeNumber, withCommonOptions } from "./terminal/options.js";
+import {
+  type CommonOptions,
+  type SourceFolders,
+  sourceFolder,
+  wholeNumber,
+  withCommonOptions,
+} from "./terminal/options.js";
 import { describeProgress, withProgress } from "./terminal/progress.js";
 import { print } from "./terminal/say.js";
 
@@ -25,7 +31,9 @@ function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
   const known = PIPELINES.map(({ dataset }) => dataset as string);
   for (const name of names) {
     if (known.includes(name)) continue;
-    throw new UserError(`there is no dataset "${name}" to build`, { remedy: `datasets: ${known.join(", ")}` });
+    throw new UserError(`there is no dataset "${name}" to build`, {
+      remedy: `datasets: ${known.join(", ")}`,
+    });
   }
   return names.length === 0 ? PIPELINES : PIPELINES.filter(({ dataset }) => names.includes(dataset));
 }
@@ -33,7 +41,8 @@ function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
 /** The command line that goes on with an interrupted build. */
 function resumeCommand(names: readonly string[], options: BuildOptions): string {
   const words = ["ambitab build", ...names];
-  for (const [source, folder] of Object.entries(options.from)) words.push(`--from ${source}=${JSON.stringify(folder)}`);
+  for (const [source, folder] of Object.entries(options.from))
+    words.push(`--from ${source}=${JSON.stringify(folder)}`);
   if (options.limit !== undefined) words.push(`--limit ${options.limit}`);
   if (options.keepGoing) words.push("--keep-going");
   if (options.strictReadings) words.push("--strict-readings");
@@ -59,7 +68,11 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
     for (const pipeline of pipelines) {
       const { source } = pipeline;
       const from = options.from[source];
-      const { root } = await ensureSource({ source, out: options.out, ...(from === undefined ? {} : { from }) });
+      const { root } = await ensureSource({
+        source,
+        out: options.out,
+        ...(from === undefined ? {} : { from }),
+      });
       const work = (report: (text: string) => void): Promise<BuildResult> =>
         runPipeline(pipeline, {
           out: options.out,
@@ -89,10 +102,19 @@ export function register(program: Command): void {
   withCommonOptions(
     program
       .command("build")
-      .description("run the datasets' pipelines: records, drops, ledger, funnel, lock and databases under out/build")
-      .argument("[dataset...]", `what to build (default: all): ${PIPELINES.map(({ dataset }) => dataset).join(", ")}`)
+      .description(
+        "run the datasets' pipelines: records, drops, ledger, funnel, lock and databases under out/build",
+      )
+      .argument(
+        "[dataset...]",
+        `what to build (default: all): ${PIPELINES.map(({ dataset }) => dataset).join(", ")}`,
+      )
       .option("--from <source=dir>", "use this copy of a source (repeatable)", sourceFolder, {})
-      .option("--jobs <n>", "SQL statements at once; changes no byte (default: the processors)", wholeNumber(1))
+      .option(
+        "--jobs <n>",
+        "SQL statements at once; changes no byte (default: the processors)",
+        wholeNumber(1),
+      )
       .option("--seed <n>", "the build's seed", wholeNumber(0), 0)
       .option("--limit <n>", "take the first rows of each source only", wholeNumber(1))
       .option("--keep-going", "build the rest when source rows are bad; they stand in dropped.jsonl", false)
@@ -100,7 +122,11 @@ export function register(program: Command): void {
   ).action(async (names: string[], options: BuildOptions) => {
     const results = await buildDatasets(names, options);
     if (options.json) {
-      const datasets = results.map(({ folder, upToDate, funnel }) => ({ folder, up_to_date: upToDate, funnel }));
+      const datasets = results.map(({ folder, upToDate, funnel }) => ({
+        folder,
+        up_to_date: upToDate,
+        funnel,
+      }));
       print(JSON.stringify({ datasets }, null, 2));
     } else {
       print(results.map(({ funnel }) => funnelText(funnel)).join("\n\n"));

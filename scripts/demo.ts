@@ -37,7 +37,9 @@ export function register(program: Command): void {
       print("\nThree commands to try next:");
       print(`  npm run --silent ambitab -- list ${out}`);
       print(`  npm run --silent ambitab -- trace --out ${out} ambiqt/validation/row-0`);
-      print("  npm run --silent ambitab -- build ambiqt --from ambiqt=DIR   (a real copy of AmbiQT and Spider)");
+      print(
+        "  npm run --silent ambitab -- build ambiqt --from ambiqt=DIR   (a real copy of AmbiQT and Spider)",
+      );
     }
     if (findings.some(({ severity }) => severity === "error")) process.exitCode = EXIT.checkFailed;
   });

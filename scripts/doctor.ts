@@ -54,7 +54,11 @@ function endpointCheck(): Check {
 function sourceChecks(out: string): Check[] {
   return SOURCE_NAMES.map((source) => {
     const here = existsSync(join(out, "sources", source, "lock.json"));
-    return { subject: `source ${source}`, state: here ? "here" : `not here: ambitab fetch ${source}`, good: here ? true : null };
+    return {
+      subject: `source ${source}`,
+      state: here ? "here" : `not here: ambitab fetch ${source}`,
+      good: here ? true : null,
+    };
   });
 }
 
@@ -69,11 +73,23 @@ function examine(out: string): Check[] {
     { subject: "ambitab", state: PACKAGE_VERSION, good: true },
     { subject: "Node.js", state: `${process.versions.node} (needs 20 or newer)`, good: major >= 20 },
     sqliteCheck(),
-    { subject: "PostgreSQL", state: psql ?? "psql is not on the path; nothing here needs it yet", good: psql === undefined ? null : true },
+    {
+      subject: "PostgreSQL",
+      state: psql ?? "psql is not on the path; nothing here needs it yet",
+      good: psql === undefined ? null : true,
+    },
     endpointCheck(),
-    { subject: "processors", state: `${availableParallelism()}, ${gigabytes(totalmem())} of memory`, good: true },
+    {
+      subject: "processors",
+      state: `${availableParallelism()}, ${gigabytes(totalmem())} of memory`,
+      good: true,
+    },
     { subject: "free disk", state: `${gigabytes(free)} at ${place}`, good: free > 2 * 1024 ** 3 },
-    { subject: "cache", state: `${megabytes(folderSize(join(out, "cache")))} in ${join(out, "cache")}`, good: true },
+    {
+      subject: "cache",
+      state: `${megabytes(folderSize(join(out, "cache")))} in ${join(out, "cache")}`,
+      good: true,
+    },
     ...sourceChecks(out),
   ];
 }
@@ -95,7 +111,17 @@ export function register(program: Command): void {
     }
     const checks = examine(options.out);
     if (options.json) print(JSON.stringify(checks, null, 2));
-    else print(columns(["", "", ""], checks.map(({ subject, state, good }) => [good === null ? "-" : good ? "ok" : "!!", subject, state])).trimStart());
+    else
+      print(
+        columns(
+          ["", "", ""],
+          checks.map(({ subject, state, good }) => [
+            good === null ? "-" : good ? "ok" : "!!",
+            subject,
+            state,
+          ]),
+        ).trimStart(),
+      );
     const bad = checks.filter(({ good }) => good === false).map(({ subject }) => subject);
     if (bad.length > 0) throw new UserError(`not good enough here: ${bad.join(", ")}`);
   });

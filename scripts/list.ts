@@ -25,7 +25,8 @@ export function register(program: Command): void {
         total += 1;
         if (options.limit > 0 && rows.length >= options.limit) continue;
         const { record_id, split, public: zone, oracle } = record;
-        if (options.json) print(JSON.stringify({ record_id, split, dataset: record.dataset, request: zone.request }));
+        if (options.json)
+          print(JSON.stringify({ record_id, split, dataset: record.dataset, request: zone.request }));
         const terms = oracle.ambiguities.map(({ term }) => term).join("; ");
         rows.push([record_id, zone.database.database_id, shorten(terms, 30), shorten(zone.request, 70)]);
       }

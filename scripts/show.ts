@@ -5,7 +5,8 @@ import type { TaskRecord } from "../schemas/types/record.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
 import { print, styled } from "./terminal/say.js";
 
-const field = (name: string, value: string): string => `  ${name.padEnd(12)} ${value.replaceAll("\n", `\n${" ".repeat(15)}`)}`;
+const field = (name: string, value: string): string =>
+  `  ${name.padEnd(12)} ${value.replaceAll("\n", `\n${" ".repeat(15)}`)}`;
 
 /** A record with its zones apart, and who may read each. */
 function recordText(record: TaskRecord): string {
@@ -31,7 +32,12 @@ function recordText(record: TaskRecord): string {
   lines.push(...(verifier.alternative_sql ?? []).map((sql) => field("alternative", sql)));
   lines.push(field("comparison", `${policy}${ordered ? ", row by row" : ""}`));
   lines.push(styled("bold", "provenance (a person auditing)"));
-  lines.push(field("source", `${provenance.source} ${provenance.source_version}, ${provenance.file}, row ${provenance.row}`));
+  lines.push(
+    field(
+      "source",
+      `${provenance.source} ${provenance.source_version}, ${provenance.file}, row ${provenance.row}`,
+    ),
+  );
   lines.push(...(provenance.notes ?? []).map((note) => field("note", note)));
   lines.push(field("trace", `ambitab trace "${record.record_id}"`));
   return lines.join("\n");
@@ -53,7 +59,9 @@ export function register(program: Command): void {
       }
     }
     if (found.length === 0) {
-      throw new UserError(`${path} holds no record ${id}`, { remedy: `ambitab list ${path} shows what is there` });
+      throw new UserError(`${path} holds no record ${id}`, {
+        remedy: `ambitab list ${path} shows what is there`,
+      });
     }
     if (options.json) print(JSON.stringify(found, null, 2));
     else print(found.map(recordText).join("\n\n"));

@@ -44,16 +44,29 @@ export function register(program: Command): void {
   withCommonOptions(
     program
       .command("trace")
-      .description("the whole way of a record back to its source row, or of a source row to its records or its drop")
-      .argument("<id>", "a record id, a row's key (ambiqt/validation/3.singer.name), or a row (ambiqt/validation/row-17)"),
+      .description(
+        "the whole way of a record back to its source row, or of a source row to its records or its drop",
+      )
+      .argument(
+        "<id>",
+        "a record id, a row's key (ambiqt/validation/3.singer.name), or a row (ambiqt/validation/row-17)",
+      ),
   ).action(async (id: string, options: CommonOptions) => {
     const found = await trace(openBuilds(options.out), id);
     if (found.length === 0) {
       throw new UserError(`no record and no source row is called ${id}`, {
-        remedy: "ambitab list out/build shows the records' ids; row keys stand in ledger.jsonl and dropped.jsonl",
+        remedy:
+          "ambitab list out/build shows the records' ids; row keys stand in ledger.jsonl and dropped.jsonl",
       });
     }
-    if (options.json) print(JSON.stringify(found.map(({ entry, records }) => ({ entry, records })), null, 2));
+    if (options.json)
+      print(
+        JSON.stringify(
+          found.map(({ entry, records }) => ({ entry, records })),
+          null,
+          2,
+        ),
+      );
     else print(found.map(tracedText).join("\n\n"));
   });
 }

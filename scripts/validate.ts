@@ -58,7 +58,8 @@ export function findingsText(findings: readonly Finding[], shownOfEach = 3): str
     const all = findings.filter((one) => one.code === code);
     const some = severity === "error" ? all.slice(0, 50) : all.slice(0, shownOfEach);
     const lines = some.map(({ place, message }) => `  ${severity} ${code}: ${place}: ${message}`);
-    if (all.length > some.length) lines.push(`  … ${all.length - some.length} more ${code} (--json lists all)`);
+    if (all.length > some.length)
+      lines.push(`  … ${all.length - some.length} more ${code} (--json lists all)`);
     return lines;
   });
   return [table, "", ...shown].join("\n");

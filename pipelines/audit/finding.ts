@@ -12,7 +12,9 @@ export interface Finding {
 }
 
 /** Findings by code, with severity, most serious first and then by code. */
-export function countFindings(findings: readonly Finding[]): { code: string; severity: Severity; count: number }[] {
+export function countFindings(
+  findings: readonly Finding[],
+): { code: string; severity: Severity; count: number }[] {
   const counts = new Map<string, { code: string; severity: Severity; count: number }>();
   for (const { code, severity } of findings) {
     const known = counts.get(code) ?? { code, severity, count: 0 };

@@ -36,11 +36,15 @@ export async function trace(datasets: readonly DatasetFolder[], id: string): Pro
     if (!id.startsWith(`${dataset}/`)) continue;
     const row = position === null ? undefined : Number(position[2]);
     const needle = row === undefined ? inJson(id) : `"row":${row},`;
-    const ledger = readJsonl<LedgerEntry>(join(folder, "ledger.jsonl"), { where: (line) => line.includes(needle) });
+    const ledger = readJsonl<LedgerEntry>(join(folder, "ledger.jsonl"), {
+      where: (line) => line.includes(needle),
+    });
     for await (const { value: entry } of ledger) {
       if (answers(entry, id, row)) found.push({ dataset, folder, entry, records: [] });
     }
-    const wanted = new Map(found.flatMap((one) => one.entry.record_ids.map((record) => [record, one] as const)));
+    const wanted = new Map(
+      found.flatMap((one) => one.entry.record_ids.map((record) => [record, one] as const)),
+    );
     if (wanted.size === 0) continue;
     const needles = found.map(({ entry }) => inJson(entry.key));
     const records = readJsonl<TaskRecord>(join(folder, "records.jsonl"), {

@@ -16,7 +16,12 @@ interface Placed {
   line: number;
 }
 
-const error = (code: string, place: string, message: string): Finding => ({ severity: "error", code, place, message });
+const error = (code: string, place: string, message: string): Finding => ({
+  severity: "error",
+  code,
+  place,
+  message,
+});
 const warning = (code: string, place: string, message: string): Finding => ({
   severity: "warning",
   code,
@@ -26,7 +31,11 @@ const warning = (code: string, place: string, message: string): Finding => ({
 
 /** ` word word ` for containment tests on word boundaries. */
 const words = (text: string): string =>
-  ` ${text.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map(normalKey).join(" ")} `;
+  ` ${text
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .map(normalKey)
+    .join(" ")} `;
 
 function checkAmbiguities({ record }: Placed): Finding[] {
   const findings: Finding[] = [];
@@ -39,7 +48,9 @@ function checkAmbiguities({ record }: Placed): Finding[] {
     if (key === "") {
       findings.push(error("term_empty", record_id, `the term "${one.term}" has no word or number in it`));
     } else if (twin !== undefined) {
-      findings.push(error("terms_equal", record_id, `the terms "${twin}" and "${one.term}" are one after normalisation`));
+      findings.push(
+        error("terms_equal", record_id, `the terms "${twin}" and "${one.term}" are one after normalisation`),
+      );
     }
     terms.set(key, one.term);
     if (one.counts && one.resolution.trim() === "") {
@@ -52,7 +63,9 @@ function checkAmbiguities({ record }: Placed): Finding[] {
       findings.push(warning("needs_review", record_id, `the response for "${one.term}" waits for a review`));
     }
     if (!request.includes(words(one.term))) {
-      findings.push(warning("term_not_in_request", record_id, `the term "${one.term}" is not in the request`));
+      findings.push(
+        warning("term_not_in_request", record_id, `the term "${one.term}" is not in the request`),
+      );
     }
   }
   return findings;
@@ -79,9 +92,12 @@ class AcrossRecords {
     const first = this.#avts.get(avt_id);
     if (first === undefined) this.#avts.set(avt_id, { request, terms, record_id });
     else {
-      const differs = first.request !== request ? "request" : first.terms !== terms ? "set of terms" : undefined;
+      const differs =
+        first.request !== request ? "request" : first.terms !== terms ? "set of terms" : undefined;
       if (differs !== undefined) {
-        findings.push(error("avt_differs", record_id, `has another ${differs} than ${first.record_id} of the same AVT`));
+        findings.push(
+          error("avt_differs", record_id, `has another ${differs} than ${first.record_id} of the same AVT`),
+        );
       }
     }
     const choices = this.#choices.get(avt_id) ?? { request, names: new Set<string>(), ids: [] };
@@ -116,7 +132,11 @@ function checkDatabase(path: string, checked: Map<string, string[]>): string[] {
 }
 
 /** Runs the reference and every alternative under the record's own comparison. */
-async function checkReadings(record: TaskRecord, database: string, sandbox: SqliteSandbox): Promise<Finding[]> {
+async function checkReadings(
+  record: TaskRecord,
+  database: string,
+  sandbox: SqliteSandbox,
+): Promise<Finding[]> {
   const { record_id, verifier } = record;
   const findings: Finding[] = [];
   const [reference] = verifier.reference_sql;
@@ -134,9 +154,17 @@ async function checkReadings(record: TaskRecord, database: string, sandbox: Sqli
   for (const sql of verifier.alternative_sql ?? []) {
     const other = await sandbox.run({ database, sql });
     if (other.outcome !== "rows") {
-      findings.push(error("alternative_fails", record_id, `an alternative reading: ${describeFailure(other)}`));
+      findings.push(
+        error("alternative_fails", record_id, `an alternative reading: ${describeFailure(other)}`),
+      );
     } else if (compareExecutions(policy, ordered, other, gold).verdict === "match") {
-      findings.push(error("alternative_equal", record_id, `an alternative reading gives the reference's result under ${policy}`));
+      findings.push(
+        error(
+          "alternative_equal",
+          record_id,
+          `an alternative reading gives the reference's result under ${policy}`,
+        ),
+      );
     }
   }
   return findings;
@@ -162,7 +190,11 @@ export async function* validate(
       const version: unknown = record.schema_version;
       if (typeof version === "string" && !readsSchemaVersion(version)) {
         const message = `has schema version ${version}, which this ambitab does not read: use the version that wrote it`;
-        return { placed, findings: [error("schema_version", `${file}, line ${line}`, message)], whole: false };
+        return {
+          placed,
+          findings: [error("schema_version", `${file}, line ${line}`, message)],
+          whole: false,
+        };
       }
       const faults = schemaFaults("record", record);
       if (faults.length > 0) {

@@ -7,7 +7,13 @@ const validators = new Map<string, ValidateFunction>();
 function validatorOf(name: string): ValidateFunction {
   let validator = validators.get(name);
   if (validator === undefined) {
-    const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTypes: false, allowUnionTypes: true });
+    const ajv = new Ajv2020({
+      allErrors: true,
+      strict: true,
+      strictRequired: false,
+      strictTypes: false,
+      allowUnionTypes: true,
+    });
     validator = ajv.compile(loadSchema(name));
     validators.set(name, validator);
   }

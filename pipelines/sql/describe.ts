@@ -43,7 +43,9 @@ const describing = <T>(database: string | Database.Database, work: (db: Database
 /** What is in a SQLite database: a file's path, or a connection that is open already. */
 export function describeSqlite(database: string | Database.Database): SqliteDescription {
   return describing(database, (db) => {
-    const list = db.prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid");
+    const list = db.prepare(
+      "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+    );
     const named = list.all() as { type: string; name: string }[];
     const tables = named
       .filter(({ type }) => type === "table")

@@ -1,4 +1,6 @@
 export { type Cell, type CellValue, decodeCell, encodeCell, type Row, renderCell } from "./cell.js";
+export { compareExecutions } from "./compare/index.js";
+export { checkIntegrity, describeSqlite, type SqliteDescription, type TableDescription } from "./describe.js";
 export {
   DEFAULT_LIMITS,
   type DigestExecution,
@@ -10,6 +12,7 @@ export {
   type ResultRows,
   type Rewrite,
 } from "./execution.js";
+export { applyRewrites, describeFailure } from "./failure.js";
 export {
   openSqliteSandbox,
   type RunRequest,
@@ -24,8 +27,4 @@ export {
   type StatementText,
   statements,
 } from "./text/shape.js";
-export { type Token, type TokenKind, tokens } from "./text/tokens.js";
-export { checkIntegrity, describeSqlite, type SqliteDescription, type TableDescription } from "./describe.js";
-export { applyRewrites, describeFailure } from "./failure.js";
-export { isSignificant, nameOf } from "./text/tokens.js";
-export { compareExecutions } from "./compare/index.js";
+export { isSignificant, nameOf, type Token, type TokenKind, tokens } from "./text/tokens.js";

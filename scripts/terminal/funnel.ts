@@ -7,7 +7,8 @@ const count = (value: number): string => value.toLocaleString("en-US");
 function beside(label: string, ours: number, published: number): string {
   const difference = ours - published;
   const sign = difference > 0 ? "+" : "";
-  const gap = difference === 0 ? "as published" : `published ${count(published)}, ${sign}${count(difference)}`;
+  const gap =
+    difference === 0 ? "as published" : `published ${count(published)}, ${sign}${count(difference)}`;
   return `${label} ${count(ours)} (${gap})`;
 }
 
@@ -16,7 +17,10 @@ export function funnelText(funnel: Funnel): string {
   const rows = funnel.stages.flatMap((stage) => {
     const reasons = Object.entries(stage.reasons).map(([reason, dropped]) => `${count(dropped)} ${reason}`);
     const numbers = [count(stage.in), count(stage.dropped), count(stage.out)];
-    return [[stage.stage, ...numbers, reasons[0] ?? ""], ...reasons.slice(1).map((one) => ["", "", "", "", one])];
+    return [
+      [stage.stage, ...numbers, reasons[0] ?? ""],
+      ...reasons.slice(1).map((one) => ["", "", "", "", one]),
+    ];
   });
   const { published, missing, findings } = funnel;
   const lines = [

@@ -34,9 +34,12 @@ export type SourceFolders = Partial<Record<SourceName, string>>;
 export function sourceFolder(text: string, known: SourceFolders = {}): SourceFolders {
   const at = text.indexOf("=");
   const source = SOURCE_NAMES.find((name) => name === text.slice(0, at));
-  if (at < 1 || at === text.length - 1) throw new InvalidArgumentError("expected source=DIR, such as ambiqt=./ambiqt");
+  if (at < 1 || at === text.length - 1)
+    throw new InvalidArgumentError("expected source=DIR, such as ambiqt=./ambiqt");
   if (source === undefined) {
-    throw new InvalidArgumentError(`there is no source "${text.slice(0, at)}"; choose from ${SOURCE_NAMES.join(", ")}`);
+    throw new InvalidArgumentError(
+      `there is no source "${text.slice(0, at)}"; choose from ${SOURCE_NAMES.join(", ")}`,
+    );
   }
   if (known[source] !== undefined) throw new InvalidArgumentError(`source ${source} is given twice`);
   return { ...known, [source]: text.slice(at + 1) };

@@ -21,7 +21,11 @@ export function styled(format: Parameters<typeof styleText>[0], text: string): s
 }
 
 /** Rows under a header, aligned, without lines; numbers should come as text and are set to the right by `right`. */
-export function columns(header: readonly string[], rows: readonly (readonly string[])[], right: readonly number[] = []): string {
+export function columns(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+): string {
   const text = table([[...header], ...rows.map((row) => [...row])], {
     border: getBorderCharacters("void"),
     columnDefault: { paddingLeft: 0, paddingRight: 2 },

@@ -11,11 +11,16 @@ export interface ColumnName {
   column: string;
 }
 
+/** A column and how tables.json says it in words ("first name" for Fname), where it does. */
+export interface SpokenColumn extends ColumnName {
+  words?: string;
+}
+
 /** What tables.json declares of one database. */
 export interface SpiderSchema {
   db_id: string;
   tables: string[];
-  columns: ColumnName[];
+  columns: SpokenColumn[];
   /** Every column of a primary key; composite keys give one entry a column. */
   primary_keys: ColumnName[];
   /** Both sides of each foreign key; of a composite key, each pair of columns. */
@@ -70,7 +75,7 @@ function readSchema(
   const check = new RowCheck(place);
   const db_id = check.name(value, "db_id");
   const tables = readTables(value.table_names_original, check);
-  const columns = tables && readColumns(value.column_names_original, tables, check);
+  const columns = tables && readColumns(value.column_names_original, value.column_names, tables, check);
   const primary_keys: ColumnName[] = [];
   const foreign_keys: SpiderSchema["foreign_keys"] = [];
   if (columns !== undefined) {
@@ -109,13 +114,14 @@ function readTables(value: unknown, check: RowCheck): string[] | undefined {
 /** Columns by their index in the file; the entry `[-1, "*"]`, which stands for all columns, is undefined. */
 function readColumns(
   value: unknown,
+  spoken: unknown,
   tables: string[],
   check: RowCheck,
-): (ColumnName | undefined)[] | undefined {
+): (SpokenColumn | undefined)[] | undefined {
   const field = "column_names_original";
   if (!Array.isArray(value))
     return check.fault(field, `expected a list of [table, name], found ${found(value)}`);
-  const columns: (ColumnName | undefined)[] = [];
+  const columns: (SpokenColumn | undefined)[] = [];
   for (const [index, entry] of value.entries()) {
     const [at, column]: unknown[] = Array.isArray(entry) ? entry : [];
     if (at === -1 && column === "*") {
@@ -126,13 +132,15 @@ function readColumns(
     if (table === undefined || typeof column !== "string") {
       return check.fault(field, `expected [table, name] at ${index}, found ${JSON.stringify(entry)}`);
     }
-    columns.push({ table, column });
+    const words: unknown =
+      Array.isArray(spoken) && Array.isArray(spoken[index]) ? spoken[index][1] : undefined;
+    columns.push(typeof words === "string" && words !== "" ? { table, column, words } : { table, column });
   }
   return columns;
 }
 
 function pick(
-  columns: (ColumnName | undefined)[],
+  columns: (SpokenColumn | undefined)[],
   index: unknown,
   field: string,
   check: RowCheck,

@@ -8,7 +8,8 @@ import { RECORD_SCHEMA_VERSION } from "../../record/version.js";
 import { describeSqlite, quoteIdentifier } from "../../sql/index.js";
 import { unitKey } from "./build-database.js";
 import { databasePath, type Reading, type ReadRow, type Unit } from "./items.js";
-import { aliasesOf, findTerm, inWords, responseOf } from "./wording.js";
+import { findTerm } from "./term.js";
+import { aliasesOf, inWords, responseOf } from "./wording.js";
 
 /** The pipeline's own version: it stands in every record, and changes when its records may. */
 export const AMBIQT_VERSION = "ambiqt@1.0.0";
@@ -17,6 +18,7 @@ interface EmitInput {
   key: string;
   origin: Origin;
   source_version: string;
+  spoken_name: string | null;
   question: string;
   unit: Unit;
   built: FileRef;
@@ -46,6 +48,8 @@ function recordOf(
   const { unit, question, readings, ordered, origin } = input;
   const chosen = unit.alternatives[reading.alternative];
   const other = unit.alternatives[reading.alternative === 0 ? 1 : 0];
+  const spoken = input.spoken_name === null ? [] : [input.spoken_name];
+  const names = [...unit.alternatives, unit.column, ...spoken];
   return {
     schema_version: RECORD_SCHEMA_VERSION,
     record_id: `${input.key}#${suffix}`,
@@ -62,7 +66,7 @@ function recordOf(
         {
           ambiguity_id: "column",
           term,
-          aliases: aliasesOf(unit.table, unit.column, unit.alternatives, term),
+          aliases: aliasesOf(unit.table, names, term),
           kind: "column_choice",
           counts: true,
           resolution: `"${term}" is the column ${quoteIdentifier(chosen)} of the table ${quoteIdentifier(unit.table)}.`,
@@ -101,12 +105,13 @@ export const emitIntents = itemStage({
   module: import.meta.url,
   parameters: ({ seed, strict_readings }) => ({ seed, strict_readings }),
   select: (
-    { question, unit, built, readings, ordered, source_version }: ReadRow,
+    { question, unit, built, readings, ordered, source_version, spoken_name }: ReadRow,
     { key, origin },
   ): EmitInput => ({
     key,
     origin,
     source_version,
+    spoken_name,
     question,
     unit,
     built,
@@ -125,12 +130,9 @@ export const emitIntents = itemStage({
     const columns = describeSqlite(databasePath(unit.original, context)).tables.flatMap((table) =>
       table.columns.map((column) => ({ table: table.name, column: column.name })),
     );
-    const { term, inRequest } = findTerm({
-      request: question,
-      table: unit.table,
-      column: unit.column,
-      columns,
-    });
+    const { table, column } = unit;
+    const spoken = input.spoken_name ?? column;
+    const { term, inRequest } = findTerm({ request: question, table, names: [column, spoken], columns });
     if (!inRequest) {
       const detail = `no words of the request name the column; the term is "${term}"`;
       evidence.push({ kind: "finding", code: "term_not_in_request", detail });

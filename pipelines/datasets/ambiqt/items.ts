@@ -14,6 +14,8 @@ export interface SourceRow {
   database: SourceDatabase;
   /** Columns that tables.json declares as keys of this database. */
   declared_keys: { table: string; column: string }[];
+  /** How tables.json says the column in words ("first name" for Fname). */
+  spoken_name: string | null;
   /** The copy of the source that was read: stands in every record. */
   source_version: string;
 }

@@ -8,6 +8,7 @@ import {
 import type { SourceStream } from "../../engine/pipeline.js";
 import { SourceError } from "../../errors.js";
 import type { SourceRow } from "./items.js";
+import { sameName } from "./one-column-two-names.js";
 
 /** `<index>.<table>.<column>` of a row, all its columns where it has several: unique, since the reader checks it. */
 function coordinates(row: { orig_example_idx: number; extra_map: SourceRow["extra_map"] }): string {
@@ -21,6 +22,16 @@ function coordinates(row: { orig_example_idx: number; extra_map: SourceRow["extr
 function declaredKeys(schema: SpiderSchema | undefined): SourceRow["declared_keys"] {
   if (schema === undefined) return [];
   return [...schema.primary_keys, ...schema.foreign_keys.flatMap(({ from, to }) => [from, to])];
+}
+
+/** How tables.json says the row's column in words ("first name" for Fname). */
+function spokenName(extra_map: SourceRow["extra_map"], schema: SpiderSchema | undefined): string | null {
+  const [table, columns] = Object.entries(extra_map)[0] ?? ["", {}];
+  const [column] = Object.keys(columns);
+  const found = schema?.columns.find(
+    (one) => sameName(one.table, table) && column !== undefined && sameName(one.column, column),
+  );
+  return found?.words ?? null;
 }
 
 /**
@@ -62,6 +73,7 @@ export async function openAmbiqt(root: string): Promise<SourceStream<SourceRow>>
         }
         const { row_sha256, row: _row, ...fields } = item.value;
         const found = await database(fields.db_id);
+        const schema = tables.schemas.get(fields.db_id);
         if (found.kind === "broken") {
           const place = { file: file.file, row, line: item.line, field: "db_id" };
           yield {
@@ -76,7 +88,8 @@ export async function openAmbiqt(root: string): Promise<SourceStream<SourceRow>>
           value: {
             ...fields,
             database: found,
-            declared_keys: declaredKeys(tables.schemas.get(fields.db_id)),
+            declared_keys: declaredKeys(schema),
+            spoken_name: spokenName(fields.extra_map, schema),
             source_version: version,
           },
         };
