@@ -3,10 +3,11 @@ import { PIPELINES } from "../pipelines/datasets/index.js";
 import { EXIT } from "../pipelines/errors.js";
 import { sampleFolder } from "../sources/index.js";
 import { buildDatasets } from "./build.js";
+import { findingsText } from "./terminal/findings.js";
 import { funnelText } from "./terminal/funnel.js";
 import { type CommonOptions, type SourceFolders, withCommonOptions } from "./terminal/options.js";
 import { print, sayer } from "./terminal/say.js";
-import { findingsText, validatePath } from "./validate.js";
+import { validatePath } from "./validate.js";
 
 /** The samples of every source that a pipeline here reads. */
 function sampleSources(): SourceFolders {
