@@ -36,7 +36,7 @@ type Phase = "before-array" | "before-element" | "in-element" | "after-array";
  * The elements of a file that holds one JSON array, one after another, without holding the file: element boundaries are
  * found in the bytes and each element is parsed alone. UTF-8, with or without a byte order mark.
  *
- * Throws a SourceError with row, line and column (in bytes for structure, from 1) when the file is not one array, ends
+ * Throws a SourceError with row, line and column (from 1, in bytes) when the file is not one array, ends
  * early, goes on after the array, or has an element that is not JSON.
  */
 export async function* readJsonArray(

