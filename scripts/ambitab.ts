@@ -6,14 +6,29 @@ import { register as audit } from "./audit.js";
 import { register as build } from "./build.js";
 import { register as demo } from "./demo.js";
 import { register as doctor } from "./doctor.js";
+import { register as evaluation } from "./eval.js";
 import { register as fetch } from "./fetch.js";
 import { register as list } from "./list.js";
 import { register as release } from "./release.js";
+import { register as runReport } from "./report.js";
 import { register as show } from "./show.js";
 import { register as trace } from "./trace.js";
 import { register as validate } from "./validate.js";
 
-const COMMANDS = [fetch, build, validate, release, audit, trace, list, show, doctor, demo];
+const COMMANDS = [
+  fetch,
+  build,
+  validate,
+  release,
+  audit,
+  evaluation,
+  runReport,
+  trace,
+  list,
+  show,
+  doctor,
+  demo,
+];
 
 /** What a person sees of an error, and never a stack unless it is our bug. */
 function report(error: unknown): void {

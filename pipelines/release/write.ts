@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
+import { checksums, SUMS_FILE } from "../audit/checksums.js";
 import { linkOrCopy } from "../engine/files.js";
 import { LineFile } from "../engine/line-file.js";
 import { UserError } from "../errors.js";
@@ -19,7 +20,6 @@ import { PACKAGE_ROOT } from "../package-root.js";
 import { canonicalLine } from "../record/schema-order.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { splitZones, ZONES, type Zone } from "../record/zones.js";
-import { checksums, SUMS_FILE } from "../audit/checksums.js";
 import { DatasetCounts, releaseManifest } from "./manifest.js";
 
 export interface ReleaseOptions {

@@ -1,7 +1,7 @@
+import type { Dataset } from "../../../schemas/types/record.js";
 import { UserError } from "../../errors.js";
 import { intentMatcher, intentResponder, type Matcher, type Responder } from "../../oracle/index.js";
 import { type OracleVariant, oracleVariantOf } from "../../record/views.js";
-import type { Dataset } from "../../../schemas/types/record.js";
 
 /** A simulated user: any matcher with any responder, and the view that both may read. */
 export interface Oracle {

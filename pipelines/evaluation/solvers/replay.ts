@@ -26,7 +26,8 @@ function fromJsonLines(text: string, file: string): Map<string, unknown> {
     if (typeof id !== "string" && typeof id !== "number") {
       throw new SourceError({ ...place, field: "record_id" }, "expected a record id");
     }
-    if (answers.has(String(id))) throw new SourceError({ ...place, field: "record_id" }, `${id} is answered twice`);
+    if (answers.has(String(id)))
+      throw new SourceError({ ...place, field: "record_id" }, `${id} is answered twice`);
     answers.set(String(id), sql);
   });
   return answers;
@@ -54,7 +55,10 @@ export function replaySolver(file: string): RecordedSolver & { sha256: string; a
   try {
     text = readFileSync(file, "utf8");
   } catch (cause) {
-    throw new UserError(`the predictions ${file} cannot be read`, { remedy: "use --solver replay=FILE", cause });
+    throw new UserError(`the predictions ${file} cannot be read`, {
+      remedy: "use --solver replay=FILE",
+      cause,
+    });
   }
   const answers = parsePredictions(text, file);
   return {
@@ -64,7 +68,8 @@ export function replaySolver(file: string): RecordedSolver & { sha256: string; a
     answers: answers.size,
     solve(recordId): Answer {
       const found = answers.get(recordId);
-      if (typeof found !== "string") return { outcome: "no_answer", detail: `no recorded answer for ${recordId}` };
+      if (typeof found !== "string")
+        return { outcome: "no_answer", detail: `no recorded answer for ${recordId}` };
       const sql = withoutDatabase(found).trim();
       if (sql === "") return { outcome: "no_answer", detail: "the recorded answer is empty" };
       return { outcome: "sql", sql };

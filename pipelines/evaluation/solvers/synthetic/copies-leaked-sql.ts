@@ -6,7 +6,8 @@ import { answerAsResolved } from "./reference-when-resolved.js";
 export function sqlIn(text: string): string | undefined {
   const fenced = /```(?:sql|sqlite)?\s*\n?([\s\S]*?)```/i.exec(text)?.[1]?.trim();
   if (fenced !== undefined && /^(?:select|with)\b/i.test(fenced)) return fenced;
-  const start = /\b(?:select\b[\s\S]*?\bfrom\b|with\s+(?:recursive\s+)?["\w]+(?:\s*\([^)]*\))?\s+as\s*\()/i.exec(text);
+  const start =
+    /\b(?:select\b[\s\S]*?\bfrom\b|with\s+(?:recursive\s+)?["\w]+(?:\s*\([^)]*\))?\s+as\s*\()/i.exec(text);
   if (start === null) return undefined;
   return statements(text.slice(start.index))[0]?.text.trim();
 }

@@ -31,7 +31,8 @@ export function answerAsResolved(
   const [reference] = view.reference_sql;
   if (reference === undefined) return { outcome: "no_answer", detail: "the record has no reference SQL" };
   const counted = view.ambiguities.filter(({ counts }) => counts);
-  if (counted.every((one) => isResolved(one, clarifications))) return { outcome: "sql", sql: reference, expected: 1 };
+  if (counted.every((one) => isResolved(one, clarifications)))
+    return { outcome: "sql", sql: reference, expected: 1 };
   const others = view.alternative_sql.length > 0 ? view.alternative_sql : [DISTRACTOR];
   const readings = [reference, ...others];
   return { outcome: "sql", sql: readings[below(readings.length)]!, expected: 1 / readings.length };
@@ -40,5 +41,6 @@ export function answerAsResolved(
 export const referenceWhenResolved: SyntheticSolver = {
   reads: "verifier",
   name: "reference-when-resolved",
-  solve: (view, clarifications, draws) => answerAsResolved(view, clarifications, (limit) => draws.below(limit)),
+  solve: (view, clarifications, draws) =>
+    answerAsResolved(view, clarifications, (limit) => draws.below(limit)),
 };
