@@ -63,6 +63,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const program = new Command("ambitab")
     .description("Rebuild, audit, publish and evaluate the benchmark of ambiguous text-to-SQL tasks.")
     .version(PACKAGE_VERSION)
+    // Options before a command are the program's, those after it are its own: `release --version` names a release.
+    .enablePositionalOptions()
     .showHelpAfterError("(--help shows how the command is used)")
     .configureHelp({ showGlobalOptions: true });
   for (const register of COMMANDS) register(program);

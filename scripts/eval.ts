@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
@@ -30,6 +31,8 @@ export interface EvalOptions extends CommonOptions {
   limit?: number;
   run?: string;
   resume: boolean;
+  /** Empties the run's folder first: only the demo, whose run is its own. */
+  fresh?: boolean;
   jobs?: number;
 }
 
@@ -78,6 +81,7 @@ export async function runEvaluation(
   );
   const folder = options.run ?? join(options.out, "runs", name);
   const again = `ambitab eval ${path} ${datasets.map((one) => `--dataset ${one}`).join(" ")} --asker ${options.asker} --oracle ${options.oracle} --solver ${options.solver} --seeds ${options.seeds.join(",")} --run ${JSON.stringify(folder)} --resume`;
+  if (options.fresh === true) rmSync(folder, { recursive: true, force: true });
   const jobs = options.jobs ?? availableParallelism();
   const sandbox = openSqliteSandbox({ children: jobs });
   try {
