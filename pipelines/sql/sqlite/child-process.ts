@@ -3,28 +3,42 @@ import { Socket } from "node:net";
 import { SqlError } from "../../errors.js";
 import { compiledModule } from "../../package-root.js";
 import type { Row } from "../cell.js";
-import type { DigestExecution, Execution, Failure } from "../execution.js";
+import type { DigestExecution, Execution } from "../execution.js";
 import type { JobEnd, SqliteJob } from "./job.js";
 import { residentBytes } from "./resident-memory.js";
 import { encodeFrame, FRAME, type Frame, FrameReader } from "./wire.js";
 
-/** The process ended under a job for no reason of ours; `how` says with which signal or code. */
-export interface Died {
-  died: true;
-  how: string;
+export type JobResult =
+  | { kind: "ended"; execution: Execution | DigestExecution }
+  /** The process ended under the job for no reason of ours; `how` says with which signal or code. */
+  | { kind: "died"; how: string }
+  /** The job was lined up and never begun here: it must go to another process. */
+  | { kind: "not_begun" };
+
+interface Lined {
+  job: SqliteJob;
+  settle(result: JobResult): void;
+  /** Given back already: what comes of it here is dropped. */
+  abandoned: boolean;
 }
 
-interface Current {
-  job: SqliteJob;
+/** The job at the head of the line: the one that runs. */
+interface Running extends Lined {
   started: number;
   ahead: Row[][];
   deadline: NodeJS.Timeout;
-  settle(result: Execution | DigestExecution | Died): void;
 }
 
 const BOOT_LIMIT_MS = 30_000;
 const STDERR_KEPT = 4000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** How long a job that was given back may still keep its first process from other work. */
+const ABANDONED_LIMIT_MS = 50;
+/** Jobs of such a length, in milliseconds, are worth lining up: then the way to and fro costs a good part of them. */
+const QUICK_MS = 3;
+const LINE_LENGTH = 4;
+/** What is lined up behind a job that has run this long, in milliseconds, goes to a free process. */
+const STUCK_MS = 20;
 /** Jobs younger than this are not looked at: nothing fills half a gigabyte sooner. */
 const WATCHED_FROM_MS = 40;
 
@@ -38,7 +52,10 @@ export class SqlChild {
   readonly #pipe: Socket;
   readonly #reader = new FrameReader();
   #booted: () => void = () => undefined;
-  #current: Current | undefined;
+  #running: Running | undefined;
+  readonly #line: Lined[] = [];
+  /** Moving average of job durations, in milliseconds. */
+  #pace = QUICK_MS;
   #gone = false;
   #stderr = "";
 
@@ -77,7 +94,7 @@ export class SqlChild {
         clearTimeout(limit);
         this.#gone = true;
         reject(new SqlError(`an SQL process ended before it could start (${how})\n${this.#stderr}`.trim()));
-        this.#finish({ died: true, how });
+        this.#settleAll({ kind: "died", how });
       };
       this.#process.once("error", (error) => fail(error.message));
       // Not "exit": by "close" everything the process wrote has been read.
@@ -89,36 +106,47 @@ export class SqlChild {
     return this.#gone;
   }
 
-  get busy(): boolean {
-    return this.#current !== undefined;
+  /** Jobs it has, running and lined up. */
+  get load(): number {
+    return this.#line.length + (this.#running === undefined ? 0 : 1);
   }
 
-  /** Runs one job; only when ready and not busy. Never rejects. */
-  run(job: SqliteJob): Promise<Execution | DigestExecution | Died> {
+  /** Whether it is free for a job, or works on quick ones behind which one more may be lined up. */
+  get hasRoom(): boolean {
+    if (this.#gone) return false;
+    if (this.#running === undefined) return true;
+    const quick = this.#pace < QUICK_MS && performance.now() - this.#running.started < STUCK_MS;
+    return quick && this.load < LINE_LENGTH;
+  }
+
+  /** Gives it a job; only when ready. The job's clock starts when those before it have ended. Never rejects. */
+  run(job: SqliteJob): Promise<JobResult> {
     return new Promise((settle) => {
-      const limit = Math.min(job.limits.timeoutMs, LONGEST_TIMER_MS);
-      const current: Current = {
-        job,
-        started: performance.now(),
-        ahead: [],
-        settle,
-        // A parent that was busy itself first reads what has arrived meanwhile: the job may be done.
-        deadline: setTimeout(() => setImmediate(() => this.#stop(current, { outcome: "timeout" })), limit),
-      };
-      this.#current = current;
+      this.#line.push({ job, settle, abandoned: false });
+      if (this.#running === undefined) this.#begin();
       this.#pipe.write(encodeFrame(FRAME.job, JSON.stringify(job)));
     });
   }
 
+  /** Gives up a lined-up job, if one is stuck behind a long job; it settles as not begun. */
+  giveBack(): boolean {
+    const stuck = this.#running !== undefined && performance.now() - this.#running.started >= STUCK_MS;
+    const last = this.#line.findLast((lined) => !lined.abandoned);
+    if (!stuck || last === undefined) return false;
+    last.abandoned = true;
+    last.settle({ kind: "not_begun" });
+    return true;
+  }
+
   /** Ends the running job when the process has grown past the job's limit. */
   async watchMemory(): Promise<void> {
-    const current = this.#current;
+    const running = this.#running;
     const pid = this.#process.pid;
-    if (current === undefined || pid === undefined) return;
-    if (performance.now() - current.started < WATCHED_FROM_MS) return;
+    if (running === undefined || pid === undefined) return;
+    if (performance.now() - running.started < WATCHED_FROM_MS) return;
     const bytes = await residentBytes(pid);
-    if (bytes !== undefined && bytes > current.job.limits.maxMemoryBytes) {
-      this.#stop(current, { outcome: "too_large", what: "memory" });
+    if (bytes !== undefined && bytes > running.job.limits.maxMemoryBytes) {
+      this.#stop(running, { outcome: "too_large", what: "memory" });
     }
   }
 
@@ -130,35 +158,71 @@ export class SqlChild {
     this.#process.kill("SIGKILL");
   }
 
-  #stop(current: Current, outcome: { outcome: "timeout" } | { outcome: "too_large"; what: "memory" }): void {
-    if (this.#current !== current) return;
-    this.kill();
-    const duration_ms = Math.round(performance.now() - current.started);
-    const failure: Failure = { ...outcome, duration_ms, rewrites: [] };
-    this.#finish(failure);
+  /** The next of the line is the one that the process now works on. */
+  #begin(): void {
+    const next = this.#line.shift();
+    if (next === undefined) {
+      this.#running = undefined;
+      return;
+    }
+    const wanted = next.abandoned ? ABANDONED_LIMIT_MS : next.job.limits.timeoutMs;
+    const running: Running = {
+      ...next,
+      started: performance.now(),
+      ahead: [],
+      // A parent that was busy itself first reads what has arrived meanwhile: the job may be done.
+      deadline: setTimeout(
+        () => setImmediate(() => this.#stop(running, { outcome: "timeout" })),
+        Math.min(wanted, LONGEST_TIMER_MS),
+      ),
+    };
+    this.#running = running;
   }
 
-  #finish(result: Execution | DigestExecution | Died): void {
-    const current = this.#current;
-    if (current === undefined) return;
-    this.#current = undefined;
-    clearTimeout(current.deadline);
-    current.settle(result);
+  #stop(running: Running, outcome: { outcome: "timeout" } | { outcome: "too_large"; what: "memory" }): void {
+    if (this.#running !== running) return;
+    this.kill();
+    const duration_ms = Math.round(performance.now() - running.started);
+    this.#settleAll({ kind: "ended", execution: { ...outcome, duration_ms, rewrites: [] } });
+  }
+
+  /** The process is at its end: so is its running job, and the others have not begun. */
+  #settleAll(result: JobResult): void {
+    const running = this.#running;
+    this.#running = undefined;
+    const line = this.#line.splice(0);
+    if (running !== undefined) {
+      clearTimeout(running.deadline);
+      if (!running.abandoned) running.settle(result);
+    }
+    for (const lined of line) if (!lined.abandoned) lined.settle({ kind: "not_begun" });
   }
 
   #take(frame: Frame): void {
-    const current = this.#current;
+    const running = this.#running;
     if (frame.kind === FRAME.ready) this.#booted();
-    if (current === undefined) return;
-    if (frame.kind === FRAME.ahead) current.ahead.push(JSON.parse(frame.payload) as Row[]);
-    else if (frame.kind === FRAME.restart) current.ahead = [];
-    else if (frame.kind === FRAME.end) this.#end(current, JSON.parse(frame.payload) as JobEnd);
+    if (running === undefined) return;
+    if (frame.kind === FRAME.ahead) running.ahead.push(JSON.parse(frame.payload) as Row[]);
+    else if (frame.kind === FRAME.restart) running.ahead = [];
+    else if (frame.kind === FRAME.end) this.#end(running, JSON.parse(frame.payload) as JobEnd);
   }
 
-  #end(current: Current, { resident = 0, ...end }: JobEnd): void {
+  #end(running: Running, end: JobEnd): void {
+    clearTimeout(running.deadline);
+    this.#pace = 0.8 * this.#pace + 0.2 * end.duration_ms;
+    this.#begin();
+    const { ahead, abandoned, settle, job } = running;
     // Memory that the allocator keeps must not count against the next job: such a process is replaced.
-    if (resident > current.job.limits.maxMemoryBytes / 2) this.kill();
-    if (current.ahead.length > 0 && "rows" in end) end.rows = [...current.ahead, end.rows].flat();
-    this.#finish(end);
+    if ((end.resident ?? 0) > job.limits.maxMemoryBytes / 2) {
+      this.kill();
+      this.#settleAll({ kind: "not_begun" });
+    }
+    if (!abandoned) settle({ kind: "ended", execution: executionOf(end, ahead) });
   }
+}
+
+function executionOf({ resident: _, ...end }: JobEnd, ahead: Row[][]): Execution | DigestExecution {
+  if (end.outcome !== "rows") return end;
+  if (end.digest !== undefined) return { ...end, digest: end.digest };
+  return { ...end, rows: ahead.length === 1 ? (ahead[0] ?? []) : ahead.flat() };
 }

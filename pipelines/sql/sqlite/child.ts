@@ -40,22 +40,42 @@ function measured(end: JobEnd, job: SqliteJob): JobEnd {
   return { outcome: "too_large", what: "memory", duration_ms, rewrites, resident };
 }
 
+/** The last frame not yet written: small results leave in one write, with their end. */
+let held: Buffer | undefined;
+
 function serve(job: SqliteJob): void {
+  const flush = () => {
+    if (held !== undefined) send(held);
+    held = undefined;
+  };
   const end = runJob(databases, job, {
-    ahead: (rows) => send(encodeFrame(FRAME.ahead, JSON.stringify(rows))),
-    restart: () => send(encodeFrame(FRAME.restart, "")),
+    ahead: (json) => {
+      flush();
+      held = encodeFrame(FRAME.ahead, json);
+    },
+    restart: () => {
+      flush();
+      held = encodeFrame(FRAME.restart, "");
+    },
   });
-  send(encodeFrame(FRAME.end, JSON.stringify(measured(end, job))));
+  const last = encodeFrame(FRAME.end, JSON.stringify(measured(end, job)));
+  send(held === undefined ? last : Buffer.concat([held, last]));
+  held = undefined;
 }
 
 const reader = new FrameReader();
 const chunk = Buffer.alloc(64 * 1024);
-send(encodeFrame(FRAME.ready, ""));
-for (;;) {
+
+/** Waits for the parent, in a blocking call, and does what it has sent. */
+function turn(): void {
   const got = readSync(PIPE, chunk);
-  if (got === 0) break;
+  if (got === 0) process.exit(0);
   for (const frame of reader.push(Buffer.from(chunk.subarray(0, got)))) {
     serve(JSON.parse(frame.payload) as SqliteJob);
   }
+  // Through the event loop, not round it: V8 frees finished statements and finishes compiling in its tasks only.
+  setImmediate(turn);
 }
-process.exit(0);
+
+send(encodeFrame(FRAME.ready, ""));
+turn();

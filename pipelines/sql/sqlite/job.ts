@@ -1,4 +1,4 @@
-import type { DigestedRows, Failure, Limits, ResultRows } from "../execution.js";
+import type { Failure, Limits, ResultDigest, Rewrite } from "../execution.js";
 
 /** One statement against one database file, with its limits filled in: what crosses to a child process. */
 export interface SqliteJob {
@@ -8,8 +8,18 @@ export interface SqliteJob {
   limits: Limits;
 }
 
-/** What crosses back at the end of a job; rows that went ahead in earlier frames are not repeated. */
-export type JobEnd = (ResultRows | DigestedRows | Failure) & {
-  /** Resident bytes of the child, measured after jobs long or large enough to have changed it. */
+interface Ended {
+  outcome: "rows";
+  columns: string[];
+  row_count: number;
+  /** When wanted; the rows themselves went ahead. */
+  digest?: ResultDigest;
+  duration_ms: number;
+  rewrites: Rewrite[];
+}
+
+/** How a job ended: what crosses back after its rows. */
+export type JobEnd = (Ended | Failure) & {
+  /** Resident bytes of the child, measured after jobs long enough to have changed it. */
   resident?: number;
 };

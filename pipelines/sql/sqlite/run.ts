@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { SqlError } from "../../errors.js";
-import type { Row } from "../cell.js";
-import type { Rewrite } from "../execution.js";
+import type { ResultDigest, Rewrite } from "../execution.js";
 import { admit, type RowStatement } from "./admission.js";
 import { type DriverRow, RowEncoder } from "./encode.js";
 import { bytesStatement, textReaderFor, unwrapRow } from "./exact-text.js";
@@ -9,34 +8,25 @@ import type { JobEnd, SqliteJob } from "./job.js";
 import type { Connection } from "./open.js";
 import type { WarmDatabases } from "./warm-databases.js";
 
-/** Encoded bytes after which rows are sent ahead, so that a child never holds a whole large result. */
-const AHEAD_BYTES = 1024 * 1024;
+/** Characters of encoded rows after which they are sent, so that a child never holds a whole large result. */
+const AHEAD_CHARACTERS = 1024 * 1024;
 
-/** Where a job's rows go before its end is known. */
+/** Where a job's rows go, before its end is known. */
 export interface RowSink {
-  ahead(rows: Row[]): void;
+  /** Some of the rows, as a JSON array of rows. */
+  ahead(json: string): void;
   /** What went ahead is not the result after all. */
   restart(): void;
 }
 
 type Streamed =
-  | {
-      complete: true;
-      rowCount: number;
-      rows: Row[];
-      digest: { ordered: string; unordered: string } | undefined;
-    }
-  | { complete: false; what: "rows" | "bytes" }
-  | { complete: false; what: "doubtful_text" };
+  | { complete: true; rowCount: number; digest: ResultDigest | undefined }
+  | { complete: false; what: "rows" | "bytes" | "doubtful_text" };
 
-function digestOf(lines: string[]): { ordered: string; unordered: string } {
-  const hashOf = (all: string[]) => {
-    const hash = createHash("sha256");
-    for (const line of all) hash.update(line);
-    return hash.digest("hex");
-  };
-  const ordered = hashOf(lines);
-  return { ordered, unordered: hashOf(lines.sort()) };
+function sha256Of(lines: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const line of lines) hash.update(line);
+  return hash.digest("hex");
 }
 
 /** Steps through the result; caps are checked row by row, because a join can outgrow any memory. */
@@ -47,27 +37,28 @@ function stream(
   unwrap: ((row: DriverRow) => DriverRow) | undefined,
 ): Streamed {
   const encoder = new RowEncoder(job.limits.maxBytes);
+  const digesting = job.want === "digest";
   const lines: string[] = [];
-  let rows: Row[] = [];
+  let pending = "";
   let rowCount = 0;
-  let sentBytes = 0;
-  for (const driverRow of statement.raw().safeIntegers().iterate()) {
+  for (const stepped of statement.raw().safeIntegers().iterate()) {
     if (rowCount === job.limits.maxRows) return { complete: false, what: "rows" };
-    const row = encoder.encode(
-      unwrap === undefined ? (driverRow as DriverRow) : unwrap(driverRow as DriverRow),
-    );
+    const driverRow = stepped as DriverRow;
+    const row = encoder.encode(unwrap === undefined ? driverRow : unwrap(driverRow));
     if (row === undefined) return { complete: false, what: "bytes" };
     if (encoder.doubtful && unwrap === undefined) return { complete: false, what: "doubtful_text" };
     rowCount++;
-    if (job.want === "digest") lines.push(`${JSON.stringify(row)}\n`);
-    else rows.push(row);
-    if (job.want === "rows" && encoder.bytes - sentBytes >= AHEAD_BYTES) {
-      sink.ahead(rows);
-      rows = [];
-      sentBytes = encoder.bytes;
+    if (digesting) lines.push(`${row}\n`);
+    else pending += pending === "" ? `[${row}` : `,${row}`;
+    if (pending.length >= AHEAD_CHARACTERS) {
+      sink.ahead(`${pending}]`);
+      pending = "";
     }
   }
-  return { complete: true, rowCount, rows, digest: job.want === "digest" ? digestOf(lines) : undefined };
+  if (pending !== "") sink.ahead(`${pending}]`);
+  if (!digesting) return { complete: true, rowCount, digest: undefined };
+  const ordered = sha256Of(lines);
+  return { complete: true, rowCount, digest: { ordered, unordered: sha256Of(lines.sort()) } };
 }
 
 function streamExactly(
@@ -111,11 +102,9 @@ export function runJob(databases: WarmDatabases, job: SqliteJob, sink: RowSink):
         ? end({ outcome: "error", message: "text that is not valid in the database's encoding" })
         : end({ outcome: "too_large", what: streamed.what });
     }
-    const { rowCount, rows, digest } = streamed;
     if (performance.now() - started > job.limits.timeoutMs) return end({ outcome: "timeout" });
-    return digest === undefined
-      ? end({ outcome: "rows", columns, row_count: rowCount, rows })
-      : end({ outcome: "rows", columns, row_count: rowCount, digest });
+    const { rowCount, digest } = streamed;
+    return end({ outcome: "rows", columns, row_count: rowCount, ...(digest && { digest }) });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The driver's errors, ours about the file, and V8's about a value that fits no string.

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { Interrupted, SqlError } from "../../errors.js";
 import { DEFAULT_LIMITS, type DigestExecution, type Execution, type Limits } from "../execution.js";
-import { type Died, SqlChild } from "./child-process.js";
+import { SqlChild } from "./child-process.js";
 import type { SqliteJob } from "./job.js";
 
 /** One statement to run. `database` is an absolute path; `limits` not named are DEFAULT_LIMITS. */
@@ -34,20 +34,21 @@ export interface SandboxOptions {
 
 interface Waiting {
   job: SqliteJob;
-  attempts: number;
+  /** Processes that have ended under it. */
+  deaths: number;
   resolve(execution: Execution | DigestExecution): void;
   reject(error: Error): void;
 }
 
 const WATCH_EVERY_MS = 50;
 /** A statement under which the process has died this often is taken to be the cause. */
-const ATTEMPTS = 2;
+const DEATHS = 2;
 const BOOT_FAILURES = 3;
 
 class Pool {
   readonly #size: number;
   readonly #children = new Set<SqlChild>();
-  readonly #idle: SqlChild[] = [];
+  readonly #ready = new Set<SqlChild>();
   readonly #queue: Waiting[] = [];
   readonly #running = new Set<Waiting>();
   #booting = 0;
@@ -63,7 +64,7 @@ class Pool {
   run(job: SqliteJob): Promise<Execution | DigestExecution> {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new SqlError("the SQL sandbox is closed");
-      this.#queue.push({ job, attempts: 0, resolve, reject });
+      this.#queue.push({ job, deaths: 0, resolve, reject });
       this.#dispatch();
     });
   }
@@ -79,27 +80,47 @@ class Pool {
 
   #dispatch(): void {
     while (this.#queue.length > 0) {
-      const child = this.#idle.pop();
+      const child = this.#leastLoaded();
       if (child === undefined) break;
-      if (!child.gone) void this.#give(child, this.#queue.shift() as Waiting);
+      void this.#give(child, this.#queue.shift() as Waiting);
     }
     while (this.#booting < this.#queue.length && this.#children.size < this.#size) void this.#start();
+    this.#rescueLinedUp();
+  }
+
+  /** An idle child, or else the one with the shortest line that still has room. */
+  #leastLoaded(): SqlChild | undefined {
+    let best: SqlChild | undefined;
+    for (const child of this.#ready) {
+      if (child.hasRoom && (best === undefined || child.load < best.load)) best = child;
+    }
+    return best;
+  }
+
+  /** A child without work takes what is stuck behind a long job of another. */
+  #rescueLinedUp(): void {
+    if (this.#queue.length > 0) return;
+    let free = this.#size - this.#children.size;
+    for (const child of this.#ready) if (child.load === 0) free++;
+    for (const child of this.#ready) while (free > 0 && child.giveBack()) free--;
   }
 
   async #give(child: SqlChild, waiting: Waiting): Promise<void> {
     this.#running.add(waiting);
-    waiting.attempts++;
     this.#watchWhileBusy();
     const result = await child.run(waiting.job);
     this.#running.delete(waiting);
-    if (child.gone) this.#children.delete(child);
-    else this.#idle.push(child);
-    if (!this.#closed) {
-      if (!("died" in result)) waiting.resolve(result);
-      else if (waiting.attempts < ATTEMPTS) this.#queue.unshift(waiting);
-      else waiting.resolve(diedOutcome(result));
-      this.#dispatch();
-    }
+    if (child.gone) this.#forget(child);
+    if (this.#closed) return;
+    if (result.kind === "ended") waiting.resolve(result.execution);
+    else if (result.kind === "died" && ++waiting.deaths >= DEATHS) waiting.resolve(diedOutcome(result.how));
+    else this.#queue.unshift(waiting);
+    this.#dispatch();
+  }
+
+  #forget(child: SqlChild): void {
+    this.#children.delete(child);
+    this.#ready.delete(child);
   }
 
   async #start(): Promise<void> {
@@ -107,13 +128,13 @@ class Pool {
     const child = new SqlChild(this.#scratch);
     this.#children.add(child);
     this.#booting++;
-    void child.closed.then(() => this.#children.delete(child));
+    void child.closed.then(() => this.#forget(child));
     try {
       await child.ready;
       this.#bootFailures = 0;
-      this.#idle.push(child);
+      this.#ready.add(child);
     } catch (error) {
-      this.#children.delete(child);
+      this.#forget(child);
       if (++this.#bootFailures >= BOOT_FAILURES) {
         for (const waiting of this.#queue.splice(0)) waiting.reject(error as Error);
       }
@@ -125,7 +146,8 @@ class Pool {
 
   #watchWhileBusy(): void {
     this.#watch ??= setInterval(() => {
-      for (const child of this.#children) void child.watchMemory();
+      for (const child of this.#ready) void child.watchMemory();
+      this.#rescueLinedUp();
       if (this.#running.size > 0) return;
       clearInterval(this.#watch);
       this.#watch = undefined;
@@ -133,8 +155,8 @@ class Pool {
   }
 }
 
-function diedOutcome({ how }: Died): Execution {
-  const message = `the process that ran this statement ended (${how}), ${ATTEMPTS} times`;
+function diedOutcome(how: string): Execution {
+  const message = `the process that ran this statement ended (${how}), ${DEATHS} times`;
   return { outcome: "error", message, duration_ms: 0, rewrites: [] };
 }
 

@@ -8,7 +8,7 @@ export const FRAME = {
   ready: 1,
   /** Parent to child: a SqliteJob. */
   job: 2,
-  /** Child to parent: rows that go ahead of the end. */
+  /** Child to parent: some rows, as a JSON array; they go ahead of the end. */
   ahead: 3,
   /** Child to parent: forget the rows that went ahead. */
   restart: 4,
