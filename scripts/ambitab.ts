@@ -2,16 +2,33 @@
 import { Command, CommanderError } from "commander";
 import { EXIT, exitCodeOf, Interrupted, UserError } from "../pipelines/errors.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
+import { register as audit } from "./audit.js";
 import { register as build } from "./build.js";
 import { register as demo } from "./demo.js";
 import { register as doctor } from "./doctor.js";
+import { register as evaluation } from "./eval.js";
 import { register as fetch } from "./fetch.js";
 import { register as list } from "./list.js";
+import { register as release } from "./release.js";
+import { register as runReport } from "./report.js";
 import { register as show } from "./show.js";
 import { register as trace } from "./trace.js";
 import { register as validate } from "./validate.js";
 
-const COMMANDS = [fetch, build, validate, trace, list, show, doctor, demo];
+const COMMANDS = [
+  fetch,
+  build,
+  validate,
+  release,
+  audit,
+  evaluation,
+  runReport,
+  trace,
+  list,
+  show,
+  doctor,
+  demo,
+];
 
 /** What a person sees of an error, and never a stack unless it is our bug. */
 function report(error: unknown): void {
@@ -46,6 +63,8 @@ async function main(argv: readonly string[]): Promise<number> {
   const program = new Command("ambitab")
     .description("Rebuild, audit, publish and evaluate the benchmark of ambiguous text-to-SQL tasks.")
     .version(PACKAGE_VERSION)
+    // Options before a command are the program's, those after it are its own: `release --version` names a release.
+    .enablePositionalOptions()
     .showHelpAfterError("(--help shows how the command is used)")
     .configureHelp({ showGlobalOptions: true });
   for (const register of COMMANDS) register(program);

@@ -8,6 +8,7 @@ import { funnelText } from "./terminal/funnel.js";
 import { interruptible } from "./terminal/interrupt.js";
 import {
   type CommonOptions,
+  DEFAULT_SEED,
   type SourceFolders,
   sourceFolder,
   wholeNumber,
@@ -46,7 +47,7 @@ function resumeCommand(names: readonly string[], options: BuildOptions): string 
   if (options.limit !== undefined) words.push(`--limit ${options.limit}`);
   if (options.keepGoing) words.push("--keep-going");
   if (options.strictReadings) words.push("--strict-readings");
-  if (options.seed !== 0) words.push(`--seed ${options.seed}`);
+  if (options.seed !== DEFAULT_SEED) words.push(`--seed ${options.seed}`);
   if (options.out !== "out") words.push(`--out ${JSON.stringify(options.out)}`);
   return words.join(" ");
 }
@@ -115,7 +116,7 @@ export function register(program: Command): void {
         "SQL statements at once; changes no byte (default: the processors)",
         wholeNumber(1),
       )
-      .option("--seed <n>", "the build's seed", wholeNumber(0), 0)
+      .option("--seed <n>", "the build's seed", wholeNumber(0), DEFAULT_SEED)
       .option("--limit <n>", "take the first rows of each source only", wholeNumber(1))
       .option("--keep-going", "build the rest when source rows are bad; they stand in dropped.jsonl", false)
       .option("--strict-readings", "drop requests that name a reading", false),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { openBuilds } from "../pipelines/record/suite.js";
+import { openSuite } from "../pipelines/record/suite.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
 import { columns, print, shorten } from "./terminal/say.js";
 
@@ -19,7 +19,7 @@ export function register(program: Command): void {
   ).action(async (path: string, options: ListOptions) => {
     const rows: string[][] = [];
     let total = 0;
-    for (const dataset of openBuilds(path)) {
+    for (const dataset of openSuite(path).datasets) {
       if (options.dataset !== undefined && !options.dataset.includes(dataset.dataset)) continue;
       for await (const { record } of dataset.records()) {
         total += 1;

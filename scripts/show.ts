@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { UserError } from "../pipelines/errors.js";
-import { openBuilds } from "../pipelines/record/suite.js";
+import { openSuite } from "../pipelines/record/suite.js";
 import type { TaskRecord } from "../schemas/types/record.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
 import { print, styled } from "./terminal/say.js";
@@ -52,7 +52,7 @@ export function register(program: Command): void {
       .argument("<id>", "a record id; an AVT id shows all its readings"),
   ).action(async (path: string, id: string, options: CommonOptions) => {
     const found: TaskRecord[] = [];
-    for (const dataset of openBuilds(path)) {
+    for (const dataset of openSuite(path).datasets) {
       if (!id.startsWith(`${dataset.dataset}/`)) continue;
       for await (const { record } of dataset.records()) {
         if (record.record_id === id || record.avt_id === id) found.push(record);

@@ -1,10 +1,14 @@
 import type { Command } from "commander";
 import { type Traced, trace } from "../pipelines/audit/trace.js";
 import { UserError } from "../pipelines/errors.js";
-import { openBuilds } from "../pipelines/record/suite.js";
+import { openSuite } from "../pipelines/record/suite.js";
 import type { LedgerStep } from "../schemas/types/ledger.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
 import { print, shorten, styled } from "./terminal/say.js";
+
+interface TraceOptions extends CommonOptions {
+  path?: string;
+}
 
 function evidenceLine(evidence: NonNullable<LedgerStep["evidence"]>[number]): string {
   const { kind, ...details } = evidence;
@@ -50,9 +54,10 @@ export function register(program: Command): void {
       .argument(
         "<id>",
         "a record id, a row's key (ambiqt/validation/3.singer.name), or a row (ambiqt/validation/row-17)",
-      ),
-  ).action(async (id: string, options: CommonOptions) => {
-    const found = await trace(openBuilds(options.out), id);
+      )
+      .option("--path <dir>", "a release or a build to look in (default: the builds in --out)"),
+  ).action(async (id: string, options: TraceOptions) => {
+    const found = await trace(openSuite(options.path ?? options.out).datasets, id);
     if (found.length === 0) {
       throw new UserError(`no record and no source row is called ${id}`, {
         remedy:

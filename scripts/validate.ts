@@ -1,13 +1,14 @@
 import { availableParallelism } from "node:os";
 import type { Command } from "commander";
-import { countFindings, type Finding } from "../pipelines/audit/finding.js";
+import type { Finding } from "../pipelines/audit/finding.js";
 import { validate } from "../pipelines/audit/validate.js";
 import { EXIT } from "../pipelines/errors.js";
-import { openBuilds } from "../pipelines/record/suite.js";
+import { openSuite } from "../pipelines/record/suite.js";
 import { openSqliteSandbox } from "../pipelines/sql/index.js";
+import { findingsText } from "./terminal/findings.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
 import { withProgress } from "./terminal/progress.js";
-import { columns, print } from "./terminal/say.js";
+import { print } from "./terminal/say.js";
 
 interface ValidateOptions extends CommonOptions {
   jobs?: number;
@@ -18,7 +19,7 @@ export async function validatePath(
   path: string,
   options: { quiet: boolean; jobs?: number },
 ): Promise<{ records: number; findings: Finding[] }> {
-  const datasets = openBuilds(path);
+  const datasets = openSuite(path).datasets;
   const jobs = options.jobs ?? availableParallelism();
   const sandbox = openSqliteSandbox({ children: jobs });
   try {
@@ -43,26 +44,6 @@ export async function validatePath(
   } finally {
     await sandbox.close();
   }
-}
-
-/** Findings as a person reads them: counts first, then every error, then a few of each other kind. */
-export function findingsText(findings: readonly Finding[], shownOfEach = 3): string {
-  if (findings.length === 0) return "nothing found";
-  const counts = countFindings(findings);
-  const table = columns(
-    ["severity", "code", "count"],
-    counts.map(({ severity, code, count }) => [severity, code, String(count)]),
-    [2],
-  );
-  const shown = counts.flatMap(({ code, severity }) => {
-    const all = findings.filter((one) => one.code === code);
-    const some = severity === "error" ? all.slice(0, 50) : all.slice(0, shownOfEach);
-    const lines = some.map(({ place, message }) => `  ${severity} ${code}: ${place}: ${message}`);
-    if (all.length > some.length)
-      lines.push(`  … ${all.length - some.length} more ${code} (--json lists all)`);
-    return lines;
-  });
-  return [table, "", ...shown].join("\n");
 }
 
 export function register(program: Command): void {

@@ -1,7 +1,6 @@
-import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { SourceError } from "../pipelines/errors.js";
-import { findJsonFault } from "./json-fault.js";
+import { parseElement } from "./json-element.js";
 
 /** An element of a top-level JSON array: its position (from 0), the line it starts on (from 1) and its value. */
 export interface JsonElement {
@@ -37,7 +36,7 @@ type Phase = "before-array" | "before-element" | "in-element" | "after-array";
  * The elements of a file that holds one JSON array, one after another, without holding the file: element boundaries are
  * found in the bytes and each element is parsed alone. UTF-8, with or without a byte order mark.
  *
- * Throws a SourceError with row, line and column (in bytes for structure, from 1) when the file is not one array, ends
+ * Throws a SourceError with row, line and column (from 1, in bytes) when the file is not one array, ends
  * early, goes on after the array, or has an element that is not JSON.
  */
 export async function* readJsonArray(
@@ -186,27 +185,3 @@ const shown = (byte: number): string =>
   byte > 0x20 && byte < 0x7f
     ? `"${String.fromCharCode(byte)}"`
     : `byte 0x${byte.toString(16).padStart(2, "0")}`;
-
-function parseElement(
-  bytes: Buffer,
-  place: { file: string; row: number; line: number; column: number },
-): unknown {
-  if (!isUtf8(bytes)) throw new SourceError(place, "expected UTF-8, found bytes that are not");
-  const text = bytes.toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const fault = findJsonFault(text);
-    if (fault === undefined) throw new SourceError(place, "this element is not JSON", { cause });
-    const before = text.slice(0, fault.offset).split("\n");
-    const last = before.at(-1) ?? "";
-    const line = place.line + before.length - 1;
-    const column = Buffer.byteLength(last, "utf8") + (before.length === 1 ? place.column : 1);
-    const found = text.slice(fault.offset, fault.offset + 20).split("\n")[0] ?? "";
-    throw new SourceError(
-      { file: place.file, row: place.row, line, column },
-      `expected ${fault.expected}, found ${found === "" ? "the end of the element" : `"${found}"`}`,
-      { cause },
-    );
-  }
-}

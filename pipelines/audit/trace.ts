@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { LedgerEntry } from "../../schemas/types/ledger.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { readJsonl } from "../record/jsonl.js";
@@ -32,11 +31,12 @@ function answers(entry: LedgerEntry, id: string, row: number | undefined): boole
 export async function trace(datasets: readonly DatasetFolder[], id: string): Promise<Traced[]> {
   const found: Traced[] = [];
   const position = /^(.*)\/row-(\d+)$/.exec(id);
-  for (const { dataset, folder } of datasets) {
+  for (const source of datasets) {
+    const { dataset, folder } = source;
     if (!id.startsWith(`${dataset}/`)) continue;
     const row = position === null ? undefined : Number(position[2]);
     const needle = row === undefined ? inJson(id) : `"row":${row},`;
-    const ledger = readJsonl<LedgerEntry>(join(folder, "ledger.jsonl"), {
+    const ledger = readJsonl<LedgerEntry>(source.ledger, {
       where: (line) => line.includes(needle),
     });
     for await (const { value: entry } of ledger) {
@@ -47,10 +47,8 @@ export async function trace(datasets: readonly DatasetFolder[], id: string): Pro
     );
     if (wanted.size === 0) continue;
     const needles = found.map(({ entry }) => inJson(entry.key));
-    const records = readJsonl<TaskRecord>(join(folder, "records.jsonl"), {
-      where: (line) => needles.some((one) => line.includes(one)),
-    });
-    for await (const { value: record } of records) wanted.get(record.record_id)?.records.push(record);
+    const records = source.records((line) => needles.some((one) => line.includes(one)));
+    for await (const { record } of records) wanted.get(record.record_id)?.records.push(record);
   }
   return found;
 }

@@ -1,17 +1,5 @@
-import { createHash, type Hash } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
@@ -19,49 +7,9 @@ import { assertRecord, schemaFaults } from "../record/check-schema.js";
 import { canonicalLine, loadSchema } from "../record/schema-order.js";
 import type { FileRef, FileStore } from "./files.js";
 import { hashFile } from "./files.js";
+import { LineFile } from "./line-file.js";
 import type { Passage } from "./passage.js";
 import type { Emitted } from "./pipeline.js";
-
-/** Appends lines to a file in large writes and hashes them as they go. */
-class LineFile {
-  readonly #handle: number;
-  readonly #hash: Hash = createHash("sha256");
-  #buffer: string[] = [];
-  #size = 0;
-  #open = true;
-
-  constructor(path: string) {
-    this.#handle = openSync(path, "wx");
-  }
-
-  line(text: string): void {
-    this.#buffer.push(text, "\n");
-    this.#size += text.length;
-    if (this.#size > 1 << 18) this.#write();
-  }
-
-  #write(): void {
-    const bytes = Buffer.from(this.#buffer.join(""), "utf8");
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#handle, bytes, done);
-    this.#hash.update(bytes);
-    this.#buffer = [];
-    this.#size = 0;
-  }
-
-  /** Writes what is left, makes it durable and gives the file's sha256. */
-  close(): string {
-    this.#write();
-    fsyncSync(this.#handle);
-    this.abandon();
-    return this.#hash.digest("hex");
-  }
-
-  /** Closes the file as it stands; what was not written is lost. Does nothing to a closed one. */
-  abandon(): void {
-    if (this.#open) closeSync(this.#handle);
-    this.#open = false;
-  }
-}
 
 /**
  * A build folder in the making. Everything is written beside the real folder and swapped in by renames at the end, so a

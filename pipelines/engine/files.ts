@@ -10,7 +10,7 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 /** A file that a stage made, named by what is in it. */
 export interface FileRef {
@@ -30,6 +30,19 @@ export async function hashFile(path: string): Promise<FileRef> {
   return { sha256: hash.digest("hex"), bytes };
 }
 
+const NO_LINKS = ["EXDEV", "EPERM", "EMLINK", "ENOTSUP"];
+
+/** Puts a file at `target`: a hard link where the file system can make one, else a copy. */
+export function linkOrCopy(from: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true });
+  try {
+    linkSync(from, target);
+  } catch (error) {
+    if (!NO_LINKS.includes((error as { code?: string }).code ?? "")) throw error;
+    copyFileSync(from, target);
+  }
+}
+
 /**
  * Files that stages make (databases), stored once by content. Builds link to them, so a build folder costs no second
  * copy; they are made read-only because a changed one would be a lie, and each is hashed again before it is trusted.
@@ -39,7 +52,8 @@ export class FileStore {
   readonly #verified = new Map<string, boolean>();
 
   constructor(folder: string) {
-    this.#folder = folder;
+    // Absolute, because the SQL sandbox runs elsewhere.
+    this.#folder = resolve(folder);
     mkdirSync(join(folder, "tmp"), { recursive: true });
   }
 
@@ -81,15 +95,8 @@ export class FileStore {
     return file;
   }
 
-  /** Puts a stored file at `target`: a hard link where the file system can, else a copy. */
+  /** Puts a stored file at `target`. */
   place(file: FileRef, target: string): void {
-    mkdirSync(dirname(target), { recursive: true });
-    try {
-      linkSync(this.path(file), target);
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
-      copyFileSync(this.path(file), target);
-    }
+    linkOrCopy(this.path(file), target);
   }
 }

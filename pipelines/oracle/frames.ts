@@ -62,13 +62,16 @@ const FRAMES: readonly Frame[] = [
   // which X · what kind of X
   {
     left: before(
-      "(?:which|what|whose)(?: (?:kind|kinds|type|types|sort|sorts|form|forms|notion|definition|version) of)?",
+      "(?:which|what|whose)(?: (?:one|ones|kind|kinds|type|types|sort|sorts|form|forms|notion|definition|version))?(?: of)?",
     ),
     right: ANYTHING,
     ofThings: true,
   },
   // what does X mean · should X include …
-  { left: before("does|do|did|would|should|could|can|will|might|may"), right: after(SENSE) },
+  {
+    left: before("does|do|did|would|should|could|can|will|might|may"),
+    right: after(`${SENSE}|be (?:read|taken|understood|interpreted|treated)`),
+  },
   // is X the … · what is X exactly · how is X defined
   {
     left: before("is|are|was|were"),
@@ -90,7 +93,9 @@ const FRAMES: readonly Frame[] = [
     left: before(
       "(?<!(?:sort|order|group|rank|arrange)(?:ed|ing|s)? )by|with|for|as|regarding|concerning|about|saying",
     ),
-    right: new RegExp(`^(?:, )?(?:(?:what|which)(?: [^ .,]+){0,4} )?${YOU_MEAN}(?: |$)`),
+    right: new RegExp(
+      `^(?:, )?(?:(?:what|which)(?: [^ .,]+){0,4} |i (?:assume|believe|guess|suppose|think) )?${YOU_MEAN}(?: |$)`,
+    ),
   },
   // X refers to … · X could mean … · X is ambiguous
   {

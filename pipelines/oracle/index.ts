@@ -12,7 +12,7 @@ export {
   GENERIC_QUESTIONS,
   REFUSAL,
 } from "./canonical.js";
-export { isGrammatical, type Strength, strengthOf } from "./everyday-words.js";
+export { isGrammatical, isQueryWord, type Strength, strengthOf } from "./everyday-words.js";
 export { type BrokenGuarantee, checkGuarantees, type GuaranteeCode } from "./guarantees.js";
 export { intentMatcher, RATIONALES } from "./intent-matcher.js";
 export { intentResponder } from "./intent-responder.js";

@@ -55,8 +55,8 @@ function quotedTarget(
     const whole = named(text.slice(span.start, span.end), book);
     const bared = whole ?? named(text.slice(within[first]?.start ?? span.start, span.end), book);
     if (bared !== undefined) return bared;
-    const held = findMentions(within, book).filter(
-      ({ phrase, from, to }) => phrase.strength !== "bare" && countsHere(phrase.strength, within, from, to),
+    const held = findMentions(within, book).filter(({ phrase, from, to }) =>
+      countsHere(phrase.strength, within, from, to),
     );
     const one = single(uncovered(held).map((mention) => mention.phrase.ambiguity));
     if (one !== undefined) return one;

@@ -22,10 +22,9 @@ function validatorOf(name: string): ValidateFunction {
 
 const describe = (error: ErrorObject): string => {
   const field = error.instancePath === "" ? "the object" : error.instancePath.slice(1).replaceAll("/", ".");
-  const allowed =
-    error.keyword === "enum" ? ` (${(error.params["allowedValues"] as string[]).join(", ")})` : "";
+  const allowed = error.keyword === "enum" ? ` (${(error.params.allowedValues as string[]).join(", ")})` : "";
   const extra =
-    error.keyword === "additionalProperties" ? ` "${String(error.params["additionalProperty"])}"` : "";
+    error.keyword === "additionalProperties" ? ` "${String(error.params.additionalProperty)}"` : "";
   return `${field} ${error.message ?? "is not valid"}${extra}${allowed}`;
 };
 

@@ -1,52 +1,158 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { UserError } from "../errors.js";
+import { sha256 } from "./ids.js";
 import { readJsonl } from "./jsonl.js";
+import { type JoinedRecord, joinZones, type PublicLine, ZONES } from "./zones.js";
 
-/** One dataset of a build. */
-export interface DatasetFolder {
-  dataset: string;
-  /** The folder that `databases/…` paths of its records are relative to. */
-  databases: string;
-  /** The dataset's build folder, which holds ledger, drops, funnel and lock. */
-  folder: string;
-  /** Streams the records in file order, with their line. */
-  records(): AsyncGenerator<{ record: TaskRecord; file: string; line: number }>;
+/** A record and the file and line it stands at. */
+export interface Placed<R = TaskRecord> {
+  record: R;
+  file: string;
+  line: number;
 }
 
-async function* recordsOf(path: string): AsyncGenerator<{ record: TaskRecord; file: string; line: number }> {
-  for await (const { line, value } of readJsonl<TaskRecord>(path)) yield { record: value, file: path, line };
+/** One dataset of a build or of a release. */
+export interface DatasetFolder {
+  dataset: string;
+  kind: "build" | "release";
+  /** The folder that `databases/…` paths of its records are relative to. */
+  databases: string;
+  /** The build's folder, or the release's. */
+  folder: string;
+  /** The ledger's file, for searching without parsing all of it. */
+  ledger: string;
+  /** Whether the private zones are here too. */
+  whole: boolean;
+  /**
+   * Streams whole records in file order. Throws a UserError where a private zone was left out.
+   *
+   * @param where looks at a line's text and may spare its parsing; only a build's single file makes use of it
+   */
+  records(where?: (text: string) => boolean): AsyncGenerator<Placed>;
+  /** Streams what an agent may read, from the public zone alone where it is a file of its own. */
+  publicRecords(): AsyncGenerator<Placed<PublicLine>>;
+}
+
+/** A build's or a release's datasets, and what identifies it. */
+export interface Suite {
+  path: string;
+  kind: "build" | "release";
+  /** The release's version, or the build's path. */
+  name: string;
+  /** Hash over all its files' hashes: stands in every result file. */
+  hash: string;
+  datasets: DatasetFolder[];
+}
+
+async function* recordsOf(path: string, where?: (text: string) => boolean): AsyncGenerator<Placed> {
+  const options = where === undefined ? {} : { where };
+  for await (const { line, value } of readJsonl<TaskRecord>(path, options))
+    yield { record: value, file: path, line };
 }
 
 function buildFolder(folder: string): DatasetFolder {
+  const records = join(folder, "records.jsonl");
   return {
     dataset: basename(folder),
+    kind: "build",
     databases: join(folder, "databases"),
     folder,
-    records: () => recordsOf(join(folder, "records.jsonl")),
+    ledger: join(folder, "ledger.jsonl"),
+    whole: true,
+    records: (where) => recordsOf(records, where),
+    async *publicRecords() {
+      for await (const placed of recordsOf(records)) {
+        const { oracle: _o, verifier: _v, provenance: _p, ...open } = placed.record;
+        yield { ...placed, record: open };
+      }
+    },
   };
 }
 
-/**
- * The datasets under a path that a person names: one dataset's build folder, the folder that holds them all
- * (`out/build`), or the output folder itself (`out`). Sorted by name.
- *
- * @throws UserError when there is no build to be found
- */
-export function openBuilds(path: string): DatasetFolder[] {
-  if (!existsSync(path) || !statSync(path).isDirectory()) {
-    throw new UserError(`there is no folder ${path}`, { remedy: "name a build such as out/build/ambiqt" });
-  }
-  if (existsSync(join(path, "records.jsonl"))) return [buildFolder(path)];
-  const parent = existsSync(join(path, "build")) ? join(path, "build") : path;
-  const found = readdirSync(parent)
-    .filter((name) => !name.startsWith(".") && existsSync(join(parent, name, "records.jsonl")))
+function releaseFolder(release: string, dataset: string): DatasetFolder {
+  const zoneFile = (zone: string, split: string): string => join(release, zone, dataset, split);
+  const splits = readdirSync(join(release, "public", dataset))
+    .filter((name) => name.endsWith(".jsonl"))
     .sort();
-  if (found.length === 0) {
-    throw new UserError(`${path} holds no build`, {
-      remedy: "run ambitab build first, or name a build's folder",
+  const whole = ZONES.every((zone) => splits.every((split) => existsSync(zoneFile(zone, split))));
+  async function* joined(zones: readonly string[]): AsyncGenerator<Placed<JoinedRecord>> {
+    for (const split of splits) {
+      const files = Object.fromEntries(zones.map((zone) => [zone, zoneFile(zone, split)]));
+      const file = zoneFile("public", split);
+      for await (const { record, line } of joinZones({ ...files, public: file }))
+        yield { record, file, line };
+    }
+  }
+  return {
+    dataset,
+    kind: "release",
+    databases: join(release, "databases", dataset),
+    folder: release,
+    ledger: join(release, "ledger", `${dataset}.jsonl`),
+    whole,
+    async *records() {
+      if (!whole) {
+        throw new UserError(`${release} does not hold the private zones of ${dataset}`, {
+          remedy: "this needs a whole release, not a public-only one",
+        });
+      }
+      for await (const { record, file, line } of joined(ZONES))
+        yield { record: record as TaskRecord, file, line };
+    },
+    publicRecords: () => joined(["public"]),
+  };
+}
+
+/** Folders with an entry of that name, sorted. */
+function foldersWith(parent: string, name: string): string[] {
+  return readdirSync(parent)
+    .filter((entry) => !entry.startsWith(".") && existsSync(join(parent, entry, name)))
+    .sort();
+}
+
+/**
+ * Opens what a person names: a release, one dataset's build folder, the folder that holds builds (`out/build`), or the
+ * output folder itself (`out`, which means its builds). Datasets are sorted by name.
+ *
+ * @throws UserError when there is neither
+ */
+export function openSuite(named: string): Suite {
+  const path = resolve(named);
+  if (!existsSync(path) || !statSync(path).isDirectory()) {
+    throw new UserError(`there is no folder ${named}`, {
+      remedy: "name a release, or a build such as out/build",
     });
   }
-  return found.map((name) => buildFolder(join(parent, name)));
+  if (existsSync(join(path, "SHA256SUMS")) && existsSync(join(path, "public"))) {
+    const names = readdirSync(join(path, "public"))
+      .filter((name) => !name.startsWith("."))
+      .sort();
+    const { version } = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8")) as { version: string };
+    const hash = sha256(readFileSync(join(path, "SHA256SUMS")));
+    return {
+      path,
+      kind: "release",
+      name: version,
+      hash,
+      datasets: names.map((name) => releaseFolder(path, name)),
+    };
+  }
+  const single = existsSync(join(path, "records.jsonl"));
+  const parent = existsSync(join(path, "build")) ? join(path, "build") : path;
+  const folders = single ? [path] : foldersWith(parent, "records.jsonl").map((name) => join(parent, name));
+  if (folders.length === 0) {
+    throw new UserError(`${named} holds no build and no release`, {
+      remedy: "run ambitab build first, or name the folder of a build or a release",
+    });
+  }
+  const locks = folders.map((folder) => sha256(readFileSync(join(folder, "lock.json"))));
+  return {
+    path,
+    kind: "build",
+    name: named,
+    hash: sha256(locks.join("\n")),
+    datasets: folders.map(buildFolder),
+  };
 }

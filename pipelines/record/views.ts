@@ -75,6 +75,11 @@ export interface SyntheticSolverView {
   }[];
 }
 
+/** What a scripted asker of the protocol knows beyond the request: the registered terms that count, in order (spec 4). */
+export interface ScriptView {
+  readonly terms: readonly string[];
+}
+
 /** What the offline scorer reads: which ambiguities there are and what they are called. */
 export interface ScorerView {
   readonly ambiguities: readonly {
@@ -97,7 +102,11 @@ function deepFreeze<T>(value: T): T {
 const seal = <T>(value: T): T => deepFreeze(structuredClone(value));
 
 /** The public zone and the database's schema, under a handle that the run chose. */
-export function agentView(record: TaskRecord, handle: string, schema: readonly SchemaTable[]): AgentView {
+export function agentView(
+  record: Pick<TaskRecord, "public">,
+  handle: string,
+  schema: readonly SchemaTable[],
+): AgentView {
   const { request, database, column_meanings, external_knowledge } = record.public;
   return seal({
     handle,
@@ -124,7 +133,10 @@ function oracleAmbiguity(ambiguity: Ambiguity, variant: OracleVariant): OracleAm
 }
 
 /** Terms, aliases and responses (`intent`), or terms, concepts and resolutions (`knowledge`): nothing else. */
-export function oracleView(record: TaskRecord, variant: OracleVariant): OracleView {
+export function oracleView(
+  record: Pick<TaskRecord, "dataset" | "oracle">,
+  variant: OracleVariant,
+): OracleView {
   return seal({
     dataset: record.dataset,
     variant,
@@ -138,7 +150,7 @@ export function oracleVariantOf(dataset: Dataset): OracleVariant {
 }
 
 /** Reference, comparison policy and the task's own statements. */
-export function verifierView(record: TaskRecord): VerifierView {
+export function verifierView(record: Pick<TaskRecord, "public" | "verifier">): VerifierView {
   const { verifier } = record;
   return seal({
     engine: record.public.database.engine,
@@ -155,7 +167,7 @@ export function verifierView(record: TaskRecord): VerifierView {
 }
 
 /** Only for solvers in `evaluation/solvers/synthetic/`. */
-export function syntheticSolverView(record: TaskRecord): SyntheticSolverView {
+export function syntheticSolverView(record: Pick<TaskRecord, "oracle" | "verifier">): SyntheticSolverView {
   return seal({
     reference_sql: record.verifier.reference_sql,
     alternative_sql: record.verifier.alternative_sql ?? [],
@@ -168,7 +180,7 @@ export function syntheticSolverView(record: TaskRecord): SyntheticSolverView {
 }
 
 /** Names of the ambiguities and whether they count. */
-export function scorerView(record: TaskRecord): ScorerView {
+export function scorerView(record: Pick<TaskRecord, "oracle">): ScorerView {
   return seal({
     ambiguities: record.oracle.ambiguities.map(({ ambiguity_id, term, aliases, counts }) => ({
       ambiguity_id,
@@ -177,4 +189,9 @@ export function scorerView(record: TaskRecord): ScorerView {
       counts,
     })),
   });
+}
+
+/** Only for the protocol's scripted askers (`full`, `full-adversarial`). */
+export function scriptView(record: Pick<TaskRecord, "oracle">): ScriptView {
+  return seal({ terms: record.oracle.ambiguities.filter(({ counts }) => counts).map(({ term }) => term) });
 }

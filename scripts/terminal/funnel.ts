@@ -12,8 +12,11 @@ function beside(label: string, ours: number, published: number): string {
   return `${label} ${count(ours)} (${gap})`;
 }
 
-/** A funnel as a person reads it: rows to records, stage by stage, and the published counts beside ours. */
-export function funnelText(funnel: Funnel): string {
+/**
+ * A funnel as a person reads it: rows to records, stage by stage, and the published counts beside ours (which say nothing
+ * beside a sample's).
+ */
+export function funnelText(funnel: Funnel, { published: compare = true } = {}): string {
   const rows = funnel.stages.flatMap((stage) => {
     const reasons = Object.entries(stage.reasons).map(([reason, dropped]) => `${count(dropped)} ${reason}`);
     const numbers = [count(stage.in), count(stage.dropped), count(stage.out)];
@@ -27,9 +30,9 @@ export function funnelText(funnel: Funnel): string {
     styled("bold", funnel.dataset),
     columns(["stage", "in", "dropped", "out", "why"], rows, [1, 2, 3]),
     "",
-    beside("records", funnel.records, published.records),
-    beside("databases", funnel.databases, published.databases),
-    beside("ambiguities", funnel.ambiguities, published.ambiguities),
+    ...(["records", "databases", "ambiguities"] as const).map((name) =>
+      compare ? beside(name, funnel[name], published[name]) : `${name} ${count(funnel[name])}`,
+    ),
     `requests ${count(funnel.avts)}`,
   ];
   const absent = Object.entries(missing).map(([what, dropped]) => `${what} (${count(dropped)} rows)`);

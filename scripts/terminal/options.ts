@@ -1,6 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { SOURCE_NAMES, type SourceName } from "../../sources/index.js";
 
+/** The seed of a build that names none. Published figures of ours are made with it. */
+export const DEFAULT_SEED = 1;
+
 /** Options that every command knows (spec 12). */
 export interface CommonOptions {
   out: string;

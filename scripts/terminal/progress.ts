@@ -1,39 +1,62 @@
 import ora from "ora";
 import type { BuildProgress } from "../../pipelines/engine/run.js";
 
+/** Tells how far a task is; cheap to call often. */
+export type Report = (text: string) => void;
+
+/** Without a terminal each line stays, so a long task gives a sign of life twice a minute. */
+function plainly(title: string): { report: Report; succeed(text: string): void; fail(): void } {
+  let last = Date.now();
+  const line = (text: string): void => {
+    process.stderr.write(`${title}: ${text}\n`);
+  };
+  return {
+    report(text) {
+      if (Date.now() - last < 30_000) return;
+      last = Date.now();
+      line(text);
+    },
+    succeed: line,
+    fail: () => line("failed"),
+  };
+}
+
+/** A live line on a terminal. */
+function lively(title: string): { report: Report; succeed(text: string): void; fail(): void } {
+  // The spinner must not take over the keyboard: Ctrl-C is how a person stops a task.
+  const spinner = ora({ text: title, discardStdin: false, hideCursor: false }).start();
+  let last = 0;
+  return {
+    report(text) {
+      if (Date.now() - last < 80) return;
+      last = Date.now();
+      spinner.text = `${title}: ${text}`;
+    },
+    succeed: (text) => void spinner.succeed(`${title}: ${text}`),
+    fail: () => void spinner.fail(title),
+  };
+}
+
 /**
- * Runs one task and shows on stderr how far it is: a live line on a terminal, one line at the start and one at the end
- * elsewhere, nothing with `--quiet`.
+ * Runs one task and shows on stderr how far it is: a live line on a terminal, plain lines elsewhere, nothing with
+ * `--quiet`.
  *
  * @param done words the result for the last line
  */
 export async function withProgress<T>(
   title: string,
   quiet: boolean,
-  work: (report: (text: string) => void) => Promise<T>,
+  work: (report: Report) => Promise<T>,
   done: (result: T) => string,
 ): Promise<T> {
-  // The spinner must not take over the keyboard: Ctrl-C is how a person stops a build.
-  const spinner = ora({ text: title, isSilent: quiet, discardStdin: false, hideCursor: false }).start();
-  const plain = !spinner.isSpinning;
-  let last = Date.now();
+  if (quiet) return work(() => undefined);
+  const shown = process.stderr.isTTY ? lively(title) : plainly(title);
   try {
-    const result = await work((text) => {
-      const now = Date.now();
-      if (plain) {
-        // Without a terminal each line stays, so a long build gives a sign of life twice a minute.
-        if (now - last < 30_000) return;
-        last = now;
-        if (!quiet) process.stderr.write(`  ${title}: ${text}\n`);
-      } else if (now - last > 80) {
-        last = now;
-        spinner.text = `${title}: ${text}`;
-      }
-    });
-    spinner.succeed(`${title}: ${done(result)}`);
+    const result = await work(shown.report);
+    shown.succeed(done(result));
     return result;
   } catch (error) {
-    spinner.fail(title);
+    shown.fail();
     throw error;
   }
 }

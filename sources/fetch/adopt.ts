@@ -23,12 +23,19 @@ export function incomplete(manifest: SourceManifest, missing: string[], out: str
  * Takes in a folder that a person has: finds the source's files in it, verifies and hashes them and writes the lock. The
  * folder is read in place ever after (later commands need no --from), or its files are copied with `copy`.
  *
- * @throws UserError when the folder is not there or lacks something required; SourceError(s) for wrong sizes or hashes.
+ * @throws UserError when the folder is not there or lacks something required; SourceError(s) for wrong sizes or hashes;
+ *   Interrupted when `signal` fires.
  */
 export async function adoptFolder(
   manifest: SourceManifest,
   from: string,
-  options: { out: string; memo: HashMemo; copy?: boolean; earlier?: SourceLock | undefined },
+  options: {
+    out: string;
+    memo: HashMemo;
+    copy?: boolean;
+    earlier?: SourceLock | undefined;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<SourceLock> {
   const folder = resolve(from);
   const home = sourceFolder(resolve(options.out), manifest.source);
@@ -49,7 +56,7 @@ export async function adoptFolder(
       ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
     });
   }
-  const files = await describeFiles(manifest, folder, found, options.memo);
+  const files = await describeFiles(manifest, folder, found, options.memo, options.signal);
   const placed = folder === home;
   if (options.copy === true && !placed) {
     await copyIn(manifest, folder, home, files, options.out);

@@ -1,10 +1,12 @@
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Interrupted, UserError } from "../../pipelines/errors.js";
 import type { Download } from "../manifest.js";
-import { type Answer, type PartState, Restart, RetryLater, requestRest, WrongAnswer } from "./http-range.js";
+import { type Answer, type PartState, requestRest } from "./http-range.js";
+import { discardPart, partState } from "./part-file.js";
+import { Restart, RetryLater, WrongAnswer } from "./transfer-errors.js";
 
 export interface DownloadOptions {
   /** Tries per address, the first included. Default 6. */
@@ -27,7 +29,8 @@ export interface DownloadOptions {
 /**
  * Downloads a file to `target`, trying each address in turn. Bytes go to `<target>.part` and are renamed only when size
  * and sha256 are right, so a file under its own name is always whole. An interrupted download goes on where it stopped
- * if the server still has the same file.
+ * if the server still has the same file. Without a known size or hash, the server's word on the length, or the end of its
+ * chunks, is what "whole" means; an answer that gives neither is refused.
  *
  * @throws UserError naming the address and what went wrong, or the hash or size that was expected and found;
  *   Interrupted when `signal` fires (the part stays for the next time).
@@ -74,7 +77,7 @@ async function fromOneAddress(
       const state = await partState(part, download);
       const outcome = await receive(download, part, state, options, deadline);
       if (download.sha256 !== undefined && outcome.sha256 !== download.sha256) {
-        await discard(part);
+        await discardPart(part);
         const problem = `expected sha256 ${download.sha256}, found ${outcome.sha256}`;
         // A part put together from two states of the server's file deserves one clean try.
         if (state === undefined || doubted) throw new WrongAnswer(problem);
@@ -88,10 +91,10 @@ async function fromOneAddress(
     } catch (error) {
       stopIfAsked(options.signal);
       if (error instanceof WrongAnswer) {
-        await discard(part);
+        await discardPart(part);
         throw error;
       }
-      if (error instanceof Restart) await discard(part);
+      if (error instanceof Restart) await discardPart(part);
       else if (error instanceof RetryLater) {
         if (error.afterMs !== undefined) wait = Math.min(error.afterMs, options.maxRetryAfterMs ?? 600_000);
       } else throw error;
@@ -106,36 +109,6 @@ async function fromOneAddress(
 function stopIfAsked(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new Interrupted();
 }
-
-async function discard(part: string): Promise<void> {
-  await rm(part, { force: true });
-  await rm(`${part}.json`, { force: true });
-}
-
-/** What an earlier try left, or undefined when there is nothing that a server could be asked to continue. */
-async function partState(part: string, download: Download): Promise<PartState | undefined> {
-  const size = await stat(part).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (size === 0) return undefined;
-  try {
-    const noted = JSON.parse(await readFile(`${part}.json`, "utf8")) as Partial<PartState> & { url?: string };
-    const validator = typeof noted.validator === "string" ? noted.validator : undefined;
-    const total = typeof noted.total === "number" ? noted.total : undefined;
-    // Without a validator only the final hash can tell that both halves are of one file.
-    if (noted.url === download.url && (validator !== undefined || download.sha256 !== undefined)) {
-      return { offset: size, validator, total };
-    }
-  } catch (error) {
-    if (!(error instanceof SyntaxError) && !isAbsent(error)) throw error;
-  }
-  await discard(part);
-  return undefined;
-}
-
-const isAbsent = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";
 
 /** One request: writes what arrives behind what is there; returns when the part is whole. */
 async function receive(
@@ -153,7 +126,7 @@ async function receive(
   const hash = createHash("sha256");
   // In this order: a note about new bytes must never stand beside old ones.
   if (answer.offset > 0) await hashFile(part, hash);
-  else await discard(part);
+  else await discardPart(part);
   await writeFile(
     `${part}.json`,
     JSON.stringify({ url: download.url, validator: answer.validator, total: answer.total }),

@@ -51,13 +51,12 @@ export async function fetchFromManifest(
     const home = sourceFolder(out, manifest.source);
     const memo = await openMemo(out);
     const earlier = await readLock(out, manifest.source);
-    let from = options.from ?? (earlier?.held === "linked" ? earlier.adopted_from : null);
-    if (from === null) {
-      await complete(manifest, home, options);
-      from = home;
-    }
+    const from = options.from ?? (earlier?.held === "linked" ? earlier.adopted_from : null) ?? home;
+    // A copy stays what the copied folder was; only what was never anything else is made complete.
+    if (from === home && earlier?.held !== "copied") await complete(manifest, home, options);
     options.onStep?.({ kind: "verifying", folder: from });
-    const lock = await adoptFolder(manifest, from, { out, memo, earlier, copy: options.copy ?? false });
+    const { copy = false, signal } = options;
+    const lock = await adoptFolder(manifest, from, { out, memo, earlier, copy, signal });
     await memo.save();
     return { root: rootOf(lock, out), lock };
   } catch (error) {
@@ -152,7 +151,7 @@ async function complete(manifest: SourceManifest, home: string, options: FetchOp
     const fetched = !here.has(archive.path);
     if (fetched) await download(manifest, archive, home, options);
     options.onStep?.({ kind: "unpacking", path: archive.path });
-    await unpackArchive(join(home, archive.path), home, archive.unpack, options.unpack);
+    await unpackArchive(join(home, archive.path), home, archive.unpack, options.unpack, options.signal);
     // An archive that a person put there is theirs; ours would only take the space twice.
     if (fetched) await rm(join(home, archive.path));
   }

@@ -1,24 +1,6 @@
 import type { Download } from "../manifest.js";
-
-/** The same request may succeed later: a dropped connection, a busy server. `afterMs`: what the server asked for. */
-export class RetryLater extends Error {
-  override readonly name: string = "RetryLater";
-  readonly afterMs: number | undefined;
-  constructor(message: string, afterMs?: number) {
-    super(message);
-    this.afterMs = afterMs;
-  }
-}
-
-/** What is on disk does not go with what the server has now: begin again from nothing. */
-export class Restart extends Error {
-  override readonly name: string = "Restart";
-}
-
-/** This address will not give the file: it is not there, is another size, or has another hash. */
-export class WrongAnswer extends Error {
-  override readonly name: string = "WrongAnswer";
-}
+import { type RequestLimits, RequestWatch } from "./request-watch.js";
+import { Restart, RetryLater, WrongAnswer } from "./transfer-errors.js";
 
 /** What is on disk already: bytes, the server's mark of the file's state, and the whole size if it was told. */
 export interface PartState {
@@ -39,13 +21,6 @@ export interface Answer {
   body: AsyncIterable<Uint8Array>;
 }
 
-export interface Limits {
-  idleTimeoutMs: number;
-  /** Milliseconds since the epoch. */
-  deadline: number | undefined;
-  signal: AbortSignal | undefined;
-}
-
 /**
  * Asks an address for a file, or for the rest of it. The bytes are asked for as they are (no content coding), because
  * sizes, ranges and hashes speak of those.
@@ -53,14 +28,14 @@ export interface Limits {
 export async function requestRest(
   download: Download,
   state: PartState | undefined,
-  limits: Limits,
+  limits: RequestLimits,
 ): Promise<Answer> {
   const headers: Record<string, string> = { "accept-encoding": "identity", "user-agent": "ambitab" };
   if (state !== undefined) {
     headers.range = `bytes=${state.offset}-`;
     if (state.validator !== undefined) headers["if-range"] = state.validator;
   }
-  const watch = new Watch(limits);
+  const watch = new RequestWatch(limits);
   try {
     const response = await watch.guard(
       fetch(download.url, { headers, signal: watch.signal, redirect: "follow" }),
@@ -146,60 +121,10 @@ function retryAfterMs(value: string | null): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Ends a request that is silent too long, past its deadline or no longer wanted. */
-class Watch {
-  private readonly controller = new AbortController();
-  private readonly limits: Limits;
-  private timer: NodeJS.Timeout | undefined;
-  private reason = "the connection was dropped";
-  constructor(limits: Limits) {
-    this.limits = limits;
-    limits.signal?.addEventListener("abort", this.stop);
-    this.alive();
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  private readonly stop = (): void => this.controller.abort();
-
-  /** Something arrived: the silence begins anew. */
-  alive(): void {
-    clearTimeout(this.timer);
-    const left =
-      this.limits.deadline === undefined ? Number.POSITIVE_INFINITY : this.limits.deadline - Date.now();
-    const wait = Math.max(0, Math.min(this.limits.idleTimeoutMs, left));
-    this.timer = setTimeout(() => {
-      this.reason = wait < this.limits.idleTimeoutMs ? "the time was up" : `no bytes for ${wait} ms`;
-      this.controller.abort();
-    }, wait);
-  }
-
-  end(): void {
-    clearTimeout(this.timer);
-    this.limits.signal?.removeEventListener("abort", this.stop);
-    this.controller.abort();
-  }
-
-  /** A network failure becomes a reason to try again, with what is known of it. */
-  async guard<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      throw this.failure(error);
-    }
-  }
-
-  failure(error: unknown): RetryLater {
-    if (this.controller.signal.aborted) return new RetryLater(this.reason);
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : undefined;
-    const message = error instanceof Error ? error.message : String(error);
-    return new RetryLater(cause === undefined ? message : `${message}: ${cause}`);
-  }
-}
-
-async function* watchedBody(response: Response, watch: Watch): AsyncGenerator<Uint8Array, void, undefined> {
+async function* watchedBody(
+  response: Response,
+  watch: RequestWatch,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = response.body?.getReader();
   try {
     while (reader !== undefined) {

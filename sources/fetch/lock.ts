@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { SourceError, SourceErrors, UserError } from "../../pipelines/errors.js";
+import { Interrupted, SourceError, SourceErrors, UserError } from "../../pipelines/errors.js";
 import { PACKAGE_ROOT } from "../../pipelines/package-root.js";
 import type { LockedFile, SourceLock } from "../../schemas/types/source-lock.js";
 import type { Artefact, SourceManifest, SourceName } from "../manifest.js";
@@ -28,6 +28,7 @@ export async function describeFiles(
   folder: string,
   found: FoundArtefacts,
   memo: HashMemo,
+  signal?: AbortSignal,
 ): Promise<LockedFile[]> {
   // An archive's content is what is read and locked; the archive itself may go.
   const read = found.present.filter(({ artefact }) => artefact.kind !== "archive");
@@ -35,6 +36,7 @@ export async function describeFiles(
     folder,
     read.flatMap((one) => one.files),
     memo,
+    signal,
   );
   const files = new Map<string, LockedFile>();
   const errors: SourceError[] = [];
@@ -54,11 +56,19 @@ export async function describeFiles(
 }
 
 /** Several at a time: a source of thousands of small files is bound by opening them, not by hashing. */
-async function digestAll(folder: string, paths: string[], memo: HashMemo): Promise<Map<string, FileDigest>> {
+async function digestAll(
+  folder: string,
+  paths: string[],
+  memo: HashMemo,
+  signal: AbortSignal | undefined,
+): Promise<Map<string, FileDigest>> {
   const digests = new Map<string, FileDigest>();
   const waiting = [...new Set(paths)].values();
   const worker = async (): Promise<void> => {
-    for (const path of waiting) digests.set(path, await memo.digest(join(folder, path)));
+    for (const path of waiting) {
+      if (signal?.aborted) throw new Interrupted();
+      digests.set(path, await memo.digest(join(folder, path)));
+    }
   };
   await Promise.all(Array.from({ length: 8 }, worker));
   return digests;

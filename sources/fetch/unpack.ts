@@ -5,7 +5,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
-import { SourceError, UserError } from "../../pipelines/errors.js";
+import { Interrupted, SourceError, UserError } from "../../pipelines/errors.js";
 import type { Unpack } from "../manifest.js";
 import { ClaimedPaths, entryNameProblem, isJunk } from "./archive-entry.js";
 
@@ -28,13 +28,15 @@ const RATIO_MATTERS_FROM = 1 << 20;
  * Refused, naming archive and entry: paths that leave the folder, links, encrypted entries, entries there twice, wrong
  * sizes or checksums, and more entries, bytes or growth than `limits` allows.
  *
- * @throws SourceError for what is in the archive; UserError when the folder is there already.
+ * @throws SourceError for what is in the archive; UserError when the folder is there already; Interrupted when
+ *   `signal` fires.
  */
 export async function unpackArchive(
   archive: string,
   folder: string,
   unpack: Unpack,
   limits: UnpackLimits = {},
+  signal?: AbortSignal,
 ): Promise<{ files: number; bytes: number }> {
   const target = join(folder, unpack.into);
   if (await exists(target)) {
@@ -47,12 +49,12 @@ export async function unpackArchive(
   await rm(temporary, { recursive: true, force: true });
   await mkdir(temporary);
   try {
-    const result = await unpackInto(archive, basename(archive), temporary, unpack.strip ?? 0, limits);
+    const result = await unpackInto(archive, basename(archive), temporary, unpack.strip ?? 0, limits, signal);
     for (const inner of unpack.nested ?? []) {
       const path = join(temporary, inner.path);
       if (!(await exists(path))) continue;
       const name = `${basename(archive)} → ${inner.path}`;
-      const more = await unpackInto(path, name, join(temporary, inner.into), 0, limits);
+      const more = await unpackInto(path, name, join(temporary, inner.into), 0, limits, signal);
       await rm(path);
       result.files += more.files - 1;
       result.bytes += more.bytes;
@@ -71,6 +73,7 @@ async function unpackInto(
   folder: string,
   strip: number,
   limits: UnpackLimits,
+  signal: AbortSignal | undefined,
 ): Promise<{ files: number; bytes: number }> {
   const zip = await openPromise(archive, { autoClose: false, strictFileNames: true }).catch(
     (cause: unknown) => {
@@ -83,6 +86,7 @@ async function unpackInto(
     const entries = await listEntries(zip, name, strip, limits);
     let bytes = 0;
     for (const { entry, path } of entries) {
+      if (signal?.aborted) throw new Interrupted();
       const target = join(folder, ...path.split("/"));
       await mkdir(dirname(target), { recursive: true });
       await unpackEntry(zip, entry, target, name);

@@ -54,6 +54,14 @@ describe("the order of rules", () => {
     ]);
   });
 
+  it("reads the longest phrase of a quoted span", () => {
+    const nested = viewOf({ release: [], "release year": [], country: [] });
+    expect(routed("Is the country or 'the first release year shown' meant?", nested)).toEqual([
+      "#release year",
+      "quoted",
+    ]);
+  });
+
   it("refuses a tie, even when a later mention is single", () => {
     const tied = viewOf({ speed: ["pace"], tempo: ["pace"], country: [] });
     expect(routed("Does the pace depend on the country?", tied)).toEqual(["", "tie"]);

@@ -124,8 +124,9 @@ export class SqlChild {
 
   kill(): void {
     this.#gone = true;
-    // Its end is worth waiting for, and near.
+    // Its end is worth waiting for, and near: also the end of its pipes, which "close" waits for.
     this.#process.ref();
+    for (const stream of this.#process.stdio) if (stream instanceof Socket) stream.ref();
     this.#process.kill("SIGKILL");
   }
 

@@ -1,0 +1,99 @@
+import Database from "better-sqlite3";
+import type { AgentView, SchemaTable } from "../record/views.js";
+import { describeSqlite, quoteIdentifier } from "../sql/index.js";
+
+/** Values shown per column, and the longest one that is shown. */
+const EXAMPLES = 3;
+const LONGEST_EXAMPLE = 40;
+
+/**
+ * The schema of a SQLite database as an agent may see it, with a few values per column: the first distinct ones in the
+ * table's own order, so that the text is the same every time. The database is public; the file is opened read-only.
+ */
+export function schemaOf(path: string): SchemaTable[] {
+  const db = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    return describeSqlite(db).tables.map(({ name, columns, foreign_keys }) => {
+      const examples: Record<string, string[]> = {};
+      for (const column of columns) {
+        const field = quoteIdentifier(column.name);
+        const values = db
+          .prepare(
+            `SELECT DISTINCT CAST(${field} AS TEXT) FROM (SELECT ${field} FROM ${quoteIdentifier(name)} LIMIT 200)
+             WHERE ${field} IS NOT NULL AND typeof(${field}) <> 'blob' AND length(${field}) <= ${LONGEST_EXAMPLE} LIMIT ${EXAMPLES}`,
+          )
+          .pluck()
+          .all() as string[];
+        examples[column.name] = values;
+      }
+      return {
+        name,
+        columns: columns.map((column) => ({
+          name: column.name,
+          type: column.type,
+          key: column.primary_key > 0 || foreign_keys.some((key) => key.columns.includes(column.name)),
+        })),
+        foreign_keys,
+        examples,
+      };
+    });
+  } finally {
+    db.close();
+  }
+}
+
+/** Schemas of recent databases: records of one database come close together. */
+export class SchemaCache {
+  readonly #known = new Map<string, SchemaTable[]>();
+  readonly #most: number;
+
+  constructor(most = 256) {
+    this.#most = most;
+  }
+
+  get(path: string): SchemaTable[] {
+    let schema = this.#known.get(path);
+    if (schema === undefined) {
+      schema = schemaOf(path);
+      this.#known.set(path, schema);
+      if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
+    }
+    return schema;
+  }
+}
+
+function tableText(table: SchemaTable): string {
+  const lines = table.columns.map(({ name, type, key }) => {
+    const values = table.examples?.[name] ?? [];
+    const shown =
+      values.length === 0 ? "" : `  -- e.g. ${values.map((value) => JSON.stringify(value)).join(", ")}`;
+    return `  ${quoteIdentifier(name)} ${type}${key ? " KEY" : ""}${shown}`;
+  });
+  const keys = table.foreign_keys.map(
+    ({ columns, table: to, to: targets }) =>
+      `  (${columns.join(", ")}) refers to ${to}(${targets.join(", ")})`,
+  );
+  return [`table ${quoteIdentifier(table.name)}`, ...lines, ...keys].join("\n");
+}
+
+/** All that an asker or a solver is told of a task besides the dialogue, as text. It does not name the run's handle. */
+export function contextText(view: AgentView): string {
+  const meanings = Object.entries(view.column_meanings).map(([column, text]) => `  ${column}: ${text}`);
+  const knowledge = view.external_knowledge.map(
+    ({ name, description, definition }) => `  ${name}: ${description} (${definition})`,
+  );
+  return [
+    `engine ${view.engine}, database ${view.database_id}`,
+    ...view.schema.map(tableText),
+    ...(meanings.length > 0 ? ["column meanings", ...meanings] : []),
+    ...(knowledge.length > 0 ? ["external knowledge", ...knowledge] : []),
+    `request: ${view.request}`,
+  ].join("\n");
+}
+
+/** The clarification summary that the solver reads: every question with its answer, in order. */
+export function clarificationText(dialogue: readonly { question: string; response: string }[]): string {
+  return dialogue
+    .map(({ question, response }, index) => `${index + 1}. Q: ${question}\n   A: ${response}`)
+    .join("\n");
+}

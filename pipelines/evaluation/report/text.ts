@@ -1,0 +1,112 @@
+import type { RunSettings } from "../../../schemas/types/run.js";
+import type {
+  ConditionSummary,
+  DatasetSummary,
+  MeasureSummary,
+  RunSummary,
+  SeriesSummary,
+} from "../../../schemas/types/summary.js";
+import { CONDITIONS, type Condition } from "../run/summary.js";
+
+/** Percent with one decimal; a dash where the metric is not defined. */
+const percent = (value: number | null): string => (value === null ? "–" : (100 * value).toFixed(1));
+
+/** `52.3 ± 0.4 (n 1,556)`: mean, sample SD over seeds where there are several, and the denominator. */
+function cell({ mean, sd, n }: MeasureSummary): string {
+  if (mean === null) return "–";
+  const spread = sd === null ? "" : ` ± ${percent(sd)}`;
+  return `${percent(mean)}${spread} (n ${n.toLocaleString("en-US")})`;
+}
+
+function points({ mean, sd }: SeriesSummary): string {
+  if (mean === null) return "–";
+  const spread = sd === null ? "" : ` ± ${percent(sd)}`;
+  return `${mean < 0 ? "−" : "+"}${percent(Math.abs(mean))}${spread} points`;
+}
+
+/** What is said of a run before its numbers: what was evaluated, on what, and what the numbers are not. */
+export function runHeader(settings: RunSettings): string[] {
+  const { suite, asker, oracle, solver, seeds, split, slice, limit } = settings;
+  const scope = [
+    split && `split ${split}`,
+    slice && `slice ${slice}`,
+    limit && `first ${limit} records`,
+  ].filter(Boolean);
+  const lines = [
+    `${suite.kind} ${suite.name}, hash ${suite.hash.slice(0, 16)}`,
+    `asker ${asker}, oracle ${oracle}, solver ${solver}, seeds ${seeds.join(", ")}${scope.length > 0 ? `, ${scope.join(", ")}` : ""}`,
+  ];
+  if (settings.synthetic) {
+    lines.push(
+      "SYNTHETIC: the solver reads what only the verifier may. SR tests the harness and says nothing of any model.",
+    );
+  }
+  return lines;
+}
+
+/** A table's rows for one dataset: header first. Whoever prints it lays out the columns. */
+export function metricRows(summary: DatasetSummary, settings: RunSettings): string[][] {
+  const row = (condition: Condition): string[] => {
+    const measures: ConditionSummary = summary[condition];
+    const asker = settings.conditions[condition] ?? "";
+    return [
+      condition,
+      asker,
+      ...(["sr", "precision", "recall", "f1"] as const).map((name) => cell(measures[name])),
+    ];
+  };
+  return [["condition", "asker", "SR %", "precision %", "recall %", "F1 %"], ...CONDITIONS.map(row)];
+}
+
+/** What stands under a dataset's table: gain, gap, closed forms, and every episode that SR leaves out. */
+export function notes(summary: DatasetSummary): string[] {
+  const lines = [
+    `asking gain ${points(summary.asking_gain)} of SR over asking nothing; gap to full disambiguation ${points(summary.gap_to_full)}`,
+  ];
+  const { expected_sr } = summary;
+  if (expected_sr !== undefined) {
+    const parts = CONDITIONS.flatMap((condition) => {
+      const known = expected_sr[condition];
+      const seen = summary[condition].sr.mean;
+      if (known === undefined || seen === null) return [];
+      const off = known.sd === 0 ? 0 : (seen - known.mean) / known.sd;
+      return [
+        `${condition} ${percent(seen)} against ${percent(known.mean)} ± ${percent(known.sd)} (${off.toFixed(1)} SD off)`,
+      ];
+    });
+    lines.push(`SR against its closed form: ${parts.join("; ")}`);
+  }
+  for (const condition of CONDITIONS) {
+    const counts = Object.entries(summary.verdicts[condition] ?? {}).map(
+      ([verdict, count]) => `${count.toLocaleString("en-US")} ${verdict}`,
+    );
+    lines.push(`verdicts under ${condition}: ${counts.join(", ")}`);
+  }
+  if (summary.fallback_stops > 0)
+    lines.push(`${summary.fallback_stops} fallback stops, which have no recall and no F1`);
+  if (summary.left_out.length > 0) {
+    lines.push(`${summary.left_out.length} episodes are in no denominator of SR:`);
+    for (const { record, condition, seed, verdict } of summary.left_out.slice(0, 20)) {
+      lines.push(`  ${record}, ${condition}, seed ${seed}: ${verdict}`);
+    }
+    if (summary.left_out.length > 20) lines.push(`  … ${summary.left_out.length - 20} more in summary.json`);
+  }
+  return lines;
+}
+
+/** The whole report as plain text; `layOut` aligns a table. */
+export function textReport(
+  summary: RunSummary,
+  settings: RunSettings,
+  layOut: (rows: string[][]) => string,
+): string {
+  const parts = [[`run ${summary.run}`, ...runHeader(settings)].join("\n")];
+  for (const [name, dataset] of Object.entries(summary.datasets)) {
+    const heading = `${name}: ${dataset.episodes.toLocaleString("en-US")} episodes`;
+    parts.push([heading, layOut(metricRows(dataset, settings)), ...notes(dataset)].join("\n"));
+  }
+  parts.push(
+    "SR: share of answers whose result is right. Precision: share of questions that cleared up something new. Recall: share of\nambiguities cleared up. F1: mean over episodes of their harmonic mean. n: episodes that define the value. ± SD over seeds.",
+  );
+  return parts.join("\n\n");
+}

@@ -1,0 +1,95 @@
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import type { EpisodeRecord } from "../../../schemas/types/episode.js";
+import type { LoggedPrompt } from "../../../schemas/types/prompt.js";
+import { sha256 } from "../../record/ids.js";
+import { readJsonl } from "../../record/jsonl.js";
+import { canonicalLine } from "../../record/schema-order.js";
+
+/** An append-only JSONL file that a killed writer may have left with half a line at its end. */
+class AppendOnly {
+  readonly #handle: number;
+
+  constructor(path: string) {
+    this.#handle = openSync(path, "a+");
+    this.#cutHalfLine();
+  }
+
+  /** What follows the last line feed was never finished: it is cut off, and its episode is run again. */
+  #cutHalfLine(): void {
+    const { size } = fstatSync(this.#handle);
+    const chunk = Buffer.alloc(1 << 16);
+    for (let end = size; end > 0; ) {
+      const from = Math.max(0, end - chunk.length);
+      const read = readSync(this.#handle, chunk, 0, end - from, from);
+      const at = chunk.subarray(0, read).lastIndexOf(0x0a);
+      if (at >= 0) {
+        if (from + at + 1 < size) ftruncateSync(this.#handle, from + at + 1);
+        return;
+      }
+      end = from;
+    }
+    ftruncateSync(this.#handle, 0);
+  }
+
+  /** Appends one whole line with one write, so that a reader never sees half of it while the writer lives. */
+  append(line: string): void {
+    const bytes = Buffer.from(`${line}\n`, "utf8");
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#handle, bytes, done);
+  }
+
+  close(): void {
+    closeSync(this.#handle);
+  }
+}
+
+/** A run's growing files: episodes.jsonl and prompts.jsonl. */
+export class RunLog {
+  readonly #episodes: AppendOnly;
+  readonly #prompts: AppendOnly;
+  /** Episodes that were finished before. */
+  readonly done: ReadonlySet<string>;
+  readonly #logged: Set<string>;
+
+  private constructor(episodes: AppendOnly, prompts: AppendOnly, done: Set<string>, logged: Set<string>) {
+    this.#episodes = episodes;
+    this.#prompts = prompts;
+    this.done = done;
+    this.#logged = logged;
+  }
+
+  /** Opens a run's files, mends what a kill left half-written and learns what is done. */
+  static async open(paths: { episodes: string; prompts: string }): Promise<RunLog> {
+    const episodes = new AppendOnly(paths.episodes);
+    const prompts = new AppendOnly(paths.prompts);
+    const done = new Set<string>();
+    for await (const { value } of readJsonl<EpisodeRecord>(paths.episodes)) done.add(value.episode_id);
+    const logged = new Set<string>();
+    for await (const { value } of readJsonl<LoggedPrompt>(paths.prompts)) logged.add(value.sha256);
+    return new RunLog(episodes, prompts, done, logged);
+  }
+
+  /** Logs a text once and gives its hash. It is on disk before the episode that names it. */
+  readonly prompt = (role: LoggedPrompt["role"], text: string): string => {
+    const hash = sha256(text);
+    if (!this.#logged.has(hash)) {
+      this.#logged.add(hash);
+      this.#prompts.append(canonicalLine("prompt", { sha256: hash, role, text }));
+    }
+    return hash;
+  };
+
+  episode(episode: EpisodeRecord): void {
+    this.#episodes.append(canonicalLine("episode", episode));
+  }
+
+  close(): void {
+    this.#episodes.close();
+    this.#prompts.close();
+  }
+}
+
+/** Streams a finished or running log's episodes. */
+export async function* readEpisodes(path: string): AsyncGenerator<EpisodeRecord> {
+  if (!existsSync(path)) return;
+  for await (const { value } of readJsonl<EpisodeRecord>(path)) yield value;
+}

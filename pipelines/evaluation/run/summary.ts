@@ -1,0 +1,90 @@
+import type { EpisodeRecord } from "../../../schemas/types/episode.js";
+import type { RunSettings } from "../../../schemas/types/run.js";
+import type { DatasetSummary, RunSummary } from "../../../schemas/types/summary.js";
+import { askingGain, type Episode, gapToFull, leftOut, summarise } from "../metrics/index.js";
+
+export const CONDITIONS = ["none", "asker", "full"] as const;
+export type Condition = (typeof CONDITIONS)[number];
+
+/** What the summary keeps of an episode: a hundredth of the line. */
+interface Kept extends Episode {
+  readonly condition: Condition;
+  readonly expected: number | undefined;
+}
+
+/** Expected SR and the SD of its sampling error: each episode is a coin of known bias, and a seed's draws are one set. */
+function expectation(episodes: readonly Kept[]): { mean: number; sd: number } | undefined {
+  const expected = episodes.flatMap(({ expected: one }) => one ?? []);
+  if (expected.length === 0) return undefined;
+  const sorted = expected.toSorted((a, b) => a - b);
+  const mean = sorted.reduce((sum, one) => sum + one, 0) / expected.length;
+  const variance = sorted.reduce((sum, one) => sum + one * (1 - one), 0) / expected.length ** 2;
+  return { mean, sd: Math.sqrt(variance) };
+}
+
+function countVerdicts(episodes: readonly Kept[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { verdict } of episodes) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function summariseDataset(all: readonly Kept[], ran: Record<Condition, Condition>): DatasetSummary {
+  const of = (condition: Condition): Kept[] => all.filter((one) => one.condition === ran[condition]);
+  const none = summarise(of("none"));
+  const asker = summarise(of("asker"));
+  const full = summarise(of("full"));
+  const expected = CONDITIONS.flatMap((condition) => {
+    const value = expectation(of(condition));
+    return value === undefined ? [] : [[condition, value] as const];
+  });
+  return {
+    none,
+    asker,
+    full,
+    asking_gain: askingGain({ none, asker, full }),
+    gap_to_full: gapToFull({ none, asker, full }),
+    episodes: all.length,
+    verdicts: Object.fromEntries(CONDITIONS.map((condition) => [condition, countVerdicts(of(condition))])),
+    left_out: [...new Set(CONDITIONS.map((condition) => ran[condition]))].flatMap((condition) =>
+      leftOut(all.filter((one) => one.condition === condition)).map((one) => ({ ...one, condition })),
+    ),
+    fallback_stops: all.filter(({ fallback_stop }) => fallback_stop).length,
+    ...(expected.length > 0 ? { expected_sr: Object.fromEntries(expected) } : {}),
+  };
+}
+
+/** Which condition was really run for each: one whose asker an earlier one has is that one. */
+export function ranConditions(conditions: RunSettings["conditions"]): Record<Condition, Condition> {
+  const first = (condition: Condition): Condition =>
+    CONDITIONS.find((earlier) => conditions[earlier] === conditions[condition]) ?? condition;
+  return { none: first("none"), asker: first("asker"), full: first("full") };
+}
+
+/** Summarises a run from its episodes. The order in which they were logged changes nothing. */
+export async function summariseRun(
+  run: string,
+  settings: RunSettings,
+  episodes: AsyncIterable<EpisodeRecord>,
+): Promise<RunSummary> {
+  const byDataset = new Map<string, Kept[]>(settings.datasets.map((dataset) => [dataset, []]));
+  for await (const one of episodes) {
+    byDataset.get(one.dataset)?.push({
+      record: one.record_id,
+      seed: one.seed,
+      credits: one.turns.map(({ credits }) => credits),
+      ambiguities: one.ambiguities,
+      fallback_stop: one.fallback_stop,
+      verdict: one.verdict,
+      condition: one.condition,
+      expected: one.expected_success,
+    });
+  }
+  const ran = ranConditions(settings.conditions);
+  const datasets = [...byDataset].map(([dataset, kept]) => [dataset, summariseDataset(kept, ran)] as const);
+  return {
+    run,
+    synthetic: settings.synthetic,
+    suite_hash: settings.suite.hash,
+    datasets: Object.fromEntries(datasets),
+  };
+}

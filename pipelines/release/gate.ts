@@ -1,0 +1,61 @@
+import type { Finding } from "../audit/finding.js";
+import { validate } from "../audit/validate.js";
+import { mapOrdered } from "../engine/ordered.js";
+import { ExecutionCache, verify } from "../evaluation/verifier/index.js";
+import type { DatasetFolder } from "../record/suite.js";
+import { verifierView } from "../record/views.js";
+import type { SqliteSandbox } from "../sql/index.js";
+
+/** What the gate saw. It is open when no finding is an error. */
+export interface GateResult {
+  records: number;
+  /** Verifiable records whose reference SQL the verifier calls a match. */
+  references: number;
+  verifiable: number;
+  findings: Finding[];
+}
+
+/**
+ * The gate of a release (spec 12): validation, and the reference run, in which the verifier must call every reference SQL
+ * a match. The reference is executed twice there, so one that gives another result each time does not pass.
+ */
+export async function gate(
+  datasets: readonly DatasetFolder[],
+  sandbox: SqliteSandbox,
+  width: number,
+  report: (text: string) => void = () => undefined,
+): Promise<GateResult> {
+  const result: GateResult = { records: 0, references: 0, verifiable: 0, findings: [] };
+  for await (const { findings, record_id } of validate(datasets, sandbox, width)) {
+    result.findings.push(...findings);
+    if (record_id !== "") result.records += 1;
+    report(`validated ${result.records} records`);
+  }
+  for (const dataset of datasets) {
+    const runs = mapOrdered(dataset.records(), width, async ({ record }) => {
+      const view = verifierView(record);
+      const [reference] = view.reference_sql;
+      if (!view.verifiable || reference === undefined)
+        return { record_id: record.record_id, verification: undefined };
+      // A cache that keeps nothing: the reference as prediction must really be run again.
+      const executions = new ExecutionCache(sandbox, 0);
+      return {
+        record_id: record.record_id,
+        verification: await verify(view, reference, dataset.databases, executions),
+      };
+    });
+    for await (const { record_id, verification } of runs) {
+      if (verification === undefined) continue;
+      result.verifiable += 1;
+      if (verification.verdict === "match") result.references += 1;
+      else {
+        const message = `the reference SQL does not verify as a match: ${verification.verdict}${
+          verification.detail === undefined ? "" : ` (${verification.detail})`
+        }`;
+        result.findings.push({ severity: "error", code: "reference_run", place: record_id, message });
+      }
+      report(`reference run: ${result.references} of ${result.verifiable} match`);
+    }
+  }
+  return result;
+}

@@ -1,0 +1,141 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Funnel } from "../../schemas/types/funnel.js";
+import type { BuildLock } from "../../schemas/types/lock.js";
+import type { ReleaseManifest } from "../../schemas/types/manifest.js";
+import { checksums, SUMS_FILE } from "../audit/checksums.js";
+import { linkOrCopy } from "../engine/files.js";
+import { LineFile } from "../engine/line-file.js";
+import { UserError } from "../errors.js";
+import { PACKAGE_ROOT } from "../package-root.js";
+import { canonicalLine } from "../record/schema-order.js";
+import type { DatasetFolder } from "../record/suite.js";
+import { splitZones, ZONES, type Zone } from "../record/zones.js";
+import { DatasetCounts, releaseManifest } from "./manifest.js";
+
+export interface ReleaseOptions {
+  /** The folder that holds releases (`out/releases`). */
+  releases: string;
+  /** X.Y.Z, or with a pre-release part. */
+  version: string;
+  /** Leaves the private zones, drops and ledger out. */
+  publicOnly: boolean;
+  /** Only the demo may replace its own release. */
+  replace?: boolean;
+}
+
+const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
+
+const jsonText = (schema: string, value: object): string =>
+  `${JSON.stringify(JSON.parse(canonicalLine(schema, value)), null, 2)}\n`;
+
+async function writeDataset(
+  dataset: DatasetFolder,
+  work: string,
+  zones: readonly Zone[],
+  lock: BuildLock,
+): Promise<ReleaseManifest["datasets"][string]> {
+  const counts = new DatasetCounts();
+  const files = new Map<string, LineFile>();
+  const lines = (zone: Zone, split: string): LineFile => {
+    const path = join(work, zone, dataset.dataset, `${split}.jsonl`);
+    let file = files.get(path);
+    if (file === undefined) {
+      mkdirSync(dirname(path), { recursive: true });
+      file = new LineFile(path);
+      files.set(path, file);
+    }
+    return file;
+  };
+  for await (const { record } of dataset.records()) {
+    counts.add(record);
+    const split = splitZones(record);
+    for (const zone of zones) lines(zone, record.split).line(canonicalLine("record", split[zone]));
+  }
+  for (const file of files.values()) file.close();
+  for (const path of Object.keys(lock.databases)) {
+    linkOrCopy(join(dataset.databases, path), join(work, "databases", dataset.dataset, path));
+  }
+  return counts.entry(lock);
+}
+
+/** The JSON Schemas that the files obey travel with them. */
+function copySchemas(work: string): void {
+  mkdirSync(join(work, "schemas"), { recursive: true });
+  for (const name of readdirSync(join(PACKAGE_ROOT, "schemas"))) {
+    if (name.endsWith(".schema.json"))
+      cpSync(join(PACKAGE_ROOT, "schemas", name), join(work, "schemas", name));
+  }
+}
+
+/**
+ * Writes a release from builds: zones as folders, databases, drops, ledger, funnel, lock, manifest, schemas and
+ * SHA256SUMS. It is made beside its place and renamed at the end, so what is there under its name is whole. The bytes
+ * depend on the builds and the version alone.
+ *
+ * @param check is called with the finished folder before it is put in place, and throws to refuse it
+ * @returns the release's folder
+ * @throws UserError when the version is no version, or is there already
+ */
+export async function writeRelease(
+  datasets: readonly DatasetFolder[],
+  options: ReleaseOptions,
+  check: (folder: string) => Promise<void>,
+): Promise<string> {
+  const { releases, version, publicOnly, replace = false } = options;
+  if (!VERSION.test(version)) {
+    throw new UserError(`"${version}" is not a release's version`, { remedy: "use X.Y.Z, such as 1.0.0" });
+  }
+  const target = join(releases, version);
+  if (existsSync(target) && !replace) {
+    throw new UserError(`${target} is there already, and a release is never overwritten`, {
+      remedy: "choose the next version",
+    });
+  }
+  const work = join(releases, `.${version}.partial`);
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  const zones = publicOnly ? (["public"] as const) : ZONES;
+  try {
+    const funnels: Record<string, Funnel> = {};
+    const locks: Record<string, BuildLock> = {};
+    const entries: ReleaseManifest["datasets"] = {};
+    for (const dataset of [...datasets].sort((a, b) => (a.dataset < b.dataset ? -1 : 1))) {
+      const { dataset: name, folder } = dataset;
+      const lock = JSON.parse(readFileSync(join(folder, "lock.json"), "utf8")) as BuildLock;
+      locks[name] = lock;
+      funnels[name] = JSON.parse(readFileSync(join(folder, "funnel.json"), "utf8")) as Funnel;
+      entries[name] = await writeDataset(dataset, work, zones, lock);
+      if (publicOnly) continue;
+      for (const kind of ["dropped", "ledger"]) {
+        mkdirSync(join(work, kind), { recursive: true });
+        cpSync(join(folder, `${kind}.jsonl`), join(work, kind, `${name}.jsonl`));
+      }
+    }
+    writeFileSync(join(work, "funnel.json"), `${JSON.stringify(funnels, null, 2)}\n`);
+    writeFileSync(join(work, "lock.json"), `${JSON.stringify(locks, null, 2)}\n`);
+    writeFileSync(
+      join(work, "manifest.json"),
+      jsonText("manifest", releaseManifest(version, zones, entries)),
+    );
+    copySchemas(work);
+    writeFileSync(join(work, SUMS_FILE), await checksums(work));
+    await check(work);
+    // The old demo release goes only when the new one has passed.
+    if (replace) rmSync(target, { recursive: true, force: true });
+    renameSync(work, target);
+    return target;
+  } catch (error) {
+    rmSync(work, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+// Generated from schemas/episode.schema.json by scripts/build.mjs. Do not edit: change the schema.
+
+/**
+ * One whole episode: what was asked and answered, who got credit, the SQL and its verdict. A line of episodes.jsonl.
+ */
+export interface EpisodeRecord {
+  /**
+   * Condition, seed and record: unique in the run.
+   */
+  episode_id: string;
+  record_id: string;
+  avt_id: string;
+  dataset: string;
+  split: string;
+  condition: "none" | "asker" | "full";
+  asker: string;
+  seed: number;
+  /**
+   * |Amb|: counted ambiguities.
+   */
+  ambiguities: number;
+  /**
+   * Decisions the asker had, the last one reserved for stopping.
+   */
+  max_turn: number;
+  turns: EpisodeTurn[];
+  /**
+   * Who ended the asking.
+   */
+  stop: "asker" | "budget" | "fallback" | "nothing_to_ask";
+  fallback_stop: boolean;
+  /**
+   * The solver's answer; null where there is none.
+   */
+  sql: string | null;
+  verdict:
+    | "match"
+    | "mismatch"
+    | "prediction_error"
+    | "prediction_timeout"
+    | "prediction_too_large"
+    | "prediction_refused"
+    | "gold_error"
+    | "gold_timeout"
+    | "model_error"
+    | "truncated"
+    | "no_answer"
+    | "context_overflow";
+  detail?: string;
+  flags: string[];
+  /**
+   * Synthetic solvers only: the probability of success, known in closed form.
+   */
+  expected_success?: number;
+  /**
+   * Hashes of what asker and solver were given; the texts stand in prompts.jsonl.
+   */
+  prompts: string[];
+  timings_ms: {
+    asking: number;
+    solving: number;
+    verifying: number;
+  };
+}
+export interface EpisodeTurn {
+  question: string;
+  response: string;
+  /**
+   * Where the live matcher routed the question.
+   */
+  action: {
+    kind: "labeled" | "unlabeled" | "unanswerable";
+    term?: string;
+    clause?: string;
+  };
+  why: string;
+  /**
+   * What the live matcher credited.
+   */
+  live_credits: string[];
+  /**
+   * What the offline scorer credits: the metrics read this.
+   */
+  credits: string[];
+  credit_source: "label" | "question" | "response" | "rationale" | "none";
+}
