@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { UserError } from "../../pipelines/errors.js";
-import { openBuilds } from "../../pipelines/record/suite.js";
+import { openSuite } from "../../pipelines/record/suite.js";
 
 let folder = "";
 beforeEach(() => {
@@ -15,10 +15,13 @@ function dataset(...path: string[]): string {
   const home = join(folder, ...path);
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, "records.jsonl"), '{"record_id":"a"}\n{"record_id":"b"}\n');
+  writeFileSync(join(home, "lock.json"), "{}");
   return home;
 }
 
-describe("openBuilds", () => {
+const openBuilds = (path: string) => openSuite(path).datasets;
+
+describe("openSuite on builds", () => {
   it("finds the datasets under a build, under out, or in one dataset's folder, sorted", () => {
     for (const name of ["taco", "ambiqt", "ew-bird"]) dataset("build", name);
     const names = (path: string): string[] => openBuilds(path).map((one) => one.dataset);
@@ -63,5 +66,18 @@ describe("openBuilds", () => {
     expect(() => openBuilds(folder)).toThrow(/holds no build/);
     writeFileSync(join(folder, "file"), "");
     expect(() => openBuilds(join(folder, "file"))).toThrow(/there is no folder/);
+  });
+
+  it("says so where a build has no lock, without which it is no build of ours", () => {
+    rmSync(join(dataset("build", "ambiqt"), "lock.json"));
+    expect(() => openBuilds(folder)).toThrow(UserError);
+  });
+
+  it("names a suite by a hash that follows its locks", () => {
+    const home = dataset("build", "ambiqt");
+    const before = openSuite(folder).hash;
+    expect(openSuite(join(folder, "build")).hash).toBe(before);
+    writeFileSync(join(home, "lock.json"), '{"other":1}');
+    expect(openSuite(folder).hash).not.toBe(before);
   });
 });

@@ -7,6 +7,7 @@ import {
   oracleView,
   type SchemaTable,
   scorerView,
+  scriptView,
   syntheticSolverView,
   verifierView,
 } from "../../pipelines/record/views.js";
@@ -65,6 +66,7 @@ const VIEWS: [name: string, view: object, entitled: string[]][] = [
     syntheticSolverView(record),
     [ver("reference_sql.*"), ver("alternative_sql.*"), amb("response"), amb("resolution")],
   ],
+  ["script", scriptView(record), [amb("term")]],
   ["scorer", scorerView(record), [amb("ambiguity_id"), amb("term"), amb("aliases.*")]],
 ];
 
@@ -130,7 +132,7 @@ describe("the access boundary", () => {
   it("knows every function of the module that makes a view", () => {
     const makers = Object.keys(views).filter((name) => name.endsWith("View"));
     expect(makers.sort()).toEqual(
-      ["agentView", "oracleView", "scorerView", "syntheticSolverView", "verifierView"].sort(),
+      ["agentView", "oracleView", "scorerView", "scriptView", "syntheticSolverView", "verifierView"].sort(),
     );
   });
 
