@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import type { Draws } from "../../engine/random.js";
-import { describeSqlite, quoteIdentifier, quoteLiteral } from "../../sql/index.js";
+import { describeConnection, quoteIdentifier, quoteLiteral } from "../../sql/index.js";
 import { columnDefinition } from "./column-definition.js";
 import { drawValues } from "./draw-values.js";
 import { sameName } from "./one-column-two-names.js";
@@ -131,8 +131,8 @@ export function giveBothColumns(path: string, plan: TwoColumns, draws: Draws): v
     ]) {
       db.pragma(pragma);
     }
-    const described = describeSqlite(db).tables.find((one) => sameName(one.name, table));
-    if (described?.columns.some((one) => one.generated && sameName(one.name, column)))
+    const described = describeConnection(db).tables.find((one) => sameName(one.name, table));
+    if (described?.columns.some((one) => one.kind.startsWith("generated") && sameName(one.name, column)))
       throw new CannotBuild("unbuildable", "the column is generated from others");
     rejectUnique(db, table, column);
     const keysBefore = foreignKeyState(db);

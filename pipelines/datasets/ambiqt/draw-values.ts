@@ -1,11 +1,11 @@
 import type Database from "better-sqlite3";
 import type { Draws } from "../../engine/random.js";
-import { describeSqlite, quoteIdentifier } from "../../sql/index.js";
+import { describeConnection, quoteIdentifier } from "../../sql/index.js";
 import { sameName } from "./one-column-two-names.js";
 
 /** How rows of a table are told apart: a rowid by a name no column took, else the primary key (WITHOUT ROWID). */
 function rowKey(db: Database.Database, table: string): string[] {
-  const description = describeSqlite(db).tables.find(({ name }) => sameName(name, table));
+  const description = describeConnection(db).tables.find(({ name }) => sameName(name, table));
   const columns = description?.columns ?? [];
   const keys = columns.filter(({ primary_key }) => primary_key > 0).map(({ name }) => quoteIdentifier(name));
   for (const alias of ["rowid", "_rowid_", "oid"]) {
