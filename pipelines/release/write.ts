@@ -1,4 +1,6 @@
 import {
+  constants,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -13,7 +15,6 @@ import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import { checksums, SUMS_FILE } from "../audit/checksums.js";
-import { linkOrCopy } from "../engine/files.js";
 import { LineFile } from "../engine/line-file.js";
 import { UserError } from "../errors.js";
 import { PACKAGE_ROOT } from "../package-root.js";
@@ -63,7 +64,10 @@ async function writeDataset(
   }
   for (const file of files.values()) file.close();
   for (const path of Object.keys(lock.databases)) {
-    linkOrCopy(join(dataset.databases, path), join(work, "databases", dataset.dataset, path));
+    // A copy (cheap where the file system can share blocks) and no link: what happens to a build must not reach a release.
+    const target = join(work, "databases", dataset.dataset, path);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(dataset.databases, path), target, constants.COPYFILE_FICLONE);
   }
   return counts.entry(lock);
 }
