@@ -69,7 +69,7 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
     for (const pipeline of pipelines) {
       const { source } = pipeline;
       const from = options.from[source];
-      const { root } = await ensureSource({
+      const { root, lock } = await ensureSource({
         source,
         out: options.out,
         ...(from === undefined ? {} : { from }),
@@ -78,6 +78,7 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
         runPipeline(pipeline, {
           out: options.out,
           root,
+          sourceVersion: lock.source_version,
           settings: {
             seed: options.seed,
             limit: options.limit ?? null,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
-import { assertRecord } from "../record/check-schema.js";
+import { assertRecord, schemaFaults } from "../record/check-schema.js";
 import { canonicalLine, loadSchema } from "../record/schema-order.js";
 import type { FileRef, FileStore } from "./files.js";
 import { hashFile } from "./files.js";
@@ -96,7 +96,7 @@ export class BuildFolder {
 
   /** Gives up: nothing of this build stays. */
   discard(): void {
-    for (const file of [this.#records, this.#dropped, this.#ledger]) file.close();
+    for (const file of [this.#records, this.#dropped, this.#ledger]) file.abandon();
     rmSync(this.#work, { recursive: true, force: true });
   }
 }
@@ -107,20 +107,30 @@ export function lockText(lock: BuildLock): string {
   return `${JSON.stringify(JSON.parse(canonicalLine("lock", lock)), null, 2)}\n`;
 }
 
-/** Reads a build's lock, if there is a build. */
+/** Reads a build's lock, if there is a build; a lock that is cut off or is no lock stands for no build. */
 export function readLock(folder: string): BuildLock | undefined {
   const path = join(folder, "lock.json");
   if (!existsSync(path)) return undefined;
-  return JSON.parse(readFileSync(path, "utf8")) as BuildLock;
+  try {
+    const lock: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return schemaFaults("lock", lock).length === 0 ? (lock as BuildLock) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
-/** The build's files whose hash is not the lock's, missing ones included. Empty: the build is whole. */
+/** Files whose hash is not the lock's, missing ones, and ones the lock does not know. Empty: the build is whole. */
 export async function brokenFiles(folder: string, lock: BuildLock): Promise<string[]> {
   const expected = [
     ...Object.entries(lock.outputs),
     ...Object.entries(lock.databases).map(([path, { sha256 }]) => [`databases/${path}`, sha256] as const),
   ];
-  const broken: string[] = [];
+  const known = new Set(["lock.json", ...expected.map(([name]) => name)]);
+  const broken = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((name) => !known.has(name));
   for (const [name, sha256] of expected) {
     const path = join(folder, name);
     if (!existsSync(path) || (await hashFile(path)).sha256 !== sha256) broken.push(name);

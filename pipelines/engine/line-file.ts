@@ -7,6 +7,7 @@ export class LineFile {
   readonly #hash: Hash = createHash("sha256");
   #buffer: string[] = [];
   #size = 0;
+  #open = true;
 
   constructor(path: string) {
     this.#handle = openSync(path, "wx");
@@ -30,7 +31,13 @@ export class LineFile {
   close(): string {
     this.#write();
     fsyncSync(this.#handle);
-    closeSync(this.#handle);
+    this.abandon();
     return this.#hash.digest("hex");
+  }
+
+  /** Closes the file as it stands; what was not written is lost. Does nothing to a closed one. */
+  abandon(): void {
+    if (this.#open) closeSync(this.#handle);
+    this.#open = false;
   }
 }

@@ -42,7 +42,8 @@ export interface Pipeline {
   readonly version: string;
   readonly source: SourceName;
   readonly published: PublishedCounts;
-  readonly open: (root: string, settings: BuildSettings) => Promise<SourceStream<unknown>>;
+  /** `version` names the copy that was brought in (its lock's `source_version`). */
+  readonly open: (root: string, settings: BuildSettings, version: string) => Promise<SourceStream<unknown>>;
   readonly stages: readonly Stage<unknown, unknown>[];
 }
 
@@ -76,7 +77,7 @@ export function definePipeline<Row>(
     version: string;
     source: SourceName;
     published: PublishedCounts;
-    open: (root: string, settings: BuildSettings) => Promise<SourceStream<Row>>;
+    open: (root: string, settings: BuildSettings, version: string) => Promise<SourceStream<Row>>;
   },
   list: (rows: PipelineBuilder<Row>) => PipelineBuilder<Emitted>,
 ): Pipeline {

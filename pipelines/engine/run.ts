@@ -31,6 +31,8 @@ export interface RunOptions {
   out: string;
   /** The source's folder. */
   root: string;
+  /** Which release of the source it is, as its lock says; it stands in every record. */
+  sourceVersion?: string;
   settings: BuildSettings;
   /** How many SQL statements run at once. Changes no byte of the result. */
   jobs?: number;
@@ -148,7 +150,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions): Prom
     `the build of ${pipeline.dataset}`,
   );
   try {
-    const stream = await pipeline.open(root, settings);
+    const stream = await pipeline.open(root, settings, options.sourceVersion ?? "unrecognised");
     const stages = resolveStages(pipeline.stages, settings);
     const head = lockHead(pipeline, stream, settings);
     const existing = readLock(folder);

@@ -1,6 +1,7 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { UserError } from "../errors.js";
 import type { FileRef } from "./files.js";
 import type { Outcome } from "./stage.js";
 
@@ -10,11 +11,46 @@ export interface StoredOutcome {
   files: FileRef[];
 }
 
+const TABLE =
+  "CREATE TABLE IF NOT EXISTS outcomes (key TEXT PRIMARY KEY, stage TEXT NOT NULL, value TEXT NOT NULL) WITHOUT ROWID";
+
+function openStore(path: string): Database.Database {
+  const db = new Database(path, { timeout: 30_000 });
+  try {
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = NORMAL");
+    db.exec(TABLE);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+const isDamage = (error: unknown): boolean => {
+  const code = String((error as { code?: unknown }).code);
+  return code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT");
+};
+
+/** What a stored text holds; undefined where it is no outcome, which is then computed again. */
+function parseOutcome(value: string): StoredOutcome | undefined {
+  try {
+    const stored = JSON.parse(value) as Partial<StoredOutcome> | null;
+    if (stored === null || typeof stored.outcome !== "object" || !Array.isArray(stored.files))
+      return undefined;
+    return stored as StoredOutcome;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Finished stage outcomes by key, in one SQLite database in WAL mode. Writes are batched in the main process: a killed
  * build loses at most the last batch, which the next one computes again to the same bytes. Two builds may share it.
  */
 export class StageStore {
+  readonly #path: string;
   readonly #db: Database.Database;
   readonly #read: Database.Statement<[string], { value: string }>;
   readonly #write: Database.Statement<[string, string, string]>;
@@ -24,25 +60,41 @@ export class StageStore {
 
   constructor(path: string) {
     mkdirSync(dirname(path), { recursive: true });
-    this.#db = new Database(path, { timeout: 30_000 });
-    this.#db.pragma("journal_mode = WAL");
-    this.#db.pragma("synchronous = NORMAL");
-    this.#db.exec(
-      "CREATE TABLE IF NOT EXISTS outcomes (key TEXT PRIMARY KEY, stage TEXT NOT NULL, value TEXT NOT NULL) WITHOUT ROWID",
-    );
+    this.#path = path;
+    try {
+      this.#db = openStore(path);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      // It is a cache: what is no database any more holds nothing that could not be computed again.
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
+      this.#db = openStore(path);
+    }
     this.#read = this.#db.prepare("SELECT value FROM outcomes WHERE key = ?");
     this.#write = this.#db.prepare("INSERT OR REPLACE INTO outcomes (key, stage, value) VALUES (?, ?, ?)");
   }
 
   get(key: string): StoredOutcome | undefined {
-    const value = this.#pending.get(key)?.value ?? this.#read.get(key)?.value;
-    return value === undefined ? undefined : (JSON.parse(value) as StoredOutcome);
+    const value = this.#pending.get(key)?.value ?? this.#whole(() => this.#read.get(key))?.value;
+    return value === undefined ? undefined : parseOutcome(value);
   }
 
   put(key: string, stage: string, stored: StoredOutcome): void {
     this.#pending.set(key, { stage, value: JSON.stringify(stored) });
     if (this.#pending.size >= 256 || Date.now() - this.#lastFlush > 500) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), 500).unref();
+  }
+
+  /** Damage inside the file shows only when a page is read; the file is in use then and cannot be replaced. */
+  #whole<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      throw new UserError(`the stage store ${this.#path} is damaged`, {
+        remedy: "ambitab doctor --clean empties the caches; the next build computes them again",
+        cause,
+      });
+    }
   }
 
   /** Writes what is pending in one transaction. */
@@ -52,9 +104,11 @@ export class StageStore {
     this.#lastFlush = Date.now();
     if (this.#pending.size === 0) return;
     const batch = [...this.#pending];
-    this.#db.transaction(() => {
-      for (const [key, { stage, value }] of batch) this.#write.run(key, stage, value);
-    })();
+    this.#whole(
+      this.#db.transaction(() => {
+        for (const [key, { stage, value }] of batch) this.#write.run(key, stage, value);
+      }),
+    );
     this.#pending.clear();
   }
 

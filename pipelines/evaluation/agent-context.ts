@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { AgentView, SchemaTable } from "../record/views.js";
-import { describeSqlite, quoteIdentifier } from "../sql/index.js";
+import { describeConnection, quoteIdentifier } from "../sql/index.js";
 
 /** Values shown per column, and the longest one that is shown. */
 const EXAMPLES = 3;
@@ -14,7 +14,7 @@ const LONGEST_EXAMPLE = 40;
 export function schemaOf(path: string): SchemaTable[] {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
-    return describeSqlite(db).tables.map(({ name, columns, foreign_keys }) => {
+    return describeConnection(db).tables.map(({ name, columns, foreign_keys }) => {
       const examples: Record<string, string[]> = {};
       for (const column of columns) {
         const field = quoteIdentifier(column.name);
@@ -34,7 +34,11 @@ export function schemaOf(path: string): SchemaTable[] {
           type: column.type,
           key: column.primary_key > 0 || foreign_keys.some((key) => key.columns.includes(column.name)),
         })),
-        foreign_keys,
+        foreign_keys: foreign_keys.map(({ columns: from, table, references }) => ({
+          columns: from,
+          table,
+          to: references ?? [],
+        })),
         examples,
       };
     });

@@ -40,16 +40,14 @@ function arrange(value: Json, node: SchemaNode | undefined, root: SchemaNode): J
   if (Array.isArray(value)) return value.map((one) => arrange(one, schema?.items, root));
   const known = schema?.properties ?? {};
   const free = typeof schema?.additionalProperties === "object" ? schema.additionalProperties : undefined;
-  const result: { [key: string]: Json } = {};
-  for (const key of Object.keys(known)) {
-    const one = value[key];
-    if (one !== undefined) result[key] = arrange(one, known[key], root);
-  }
-  for (const key of Object.keys(value).sort(compareCodeUnits)) {
-    const one = value[key];
-    if (one !== undefined && !Object.hasOwn(known, key)) result[key] = arrange(one, free, root);
-  }
-  return result;
+  const listed = Object.keys(known).filter((key) => Object.hasOwn(value, key));
+  const others = Object.keys(value).filter((key) => !Object.hasOwn(known, key));
+  const entries = [
+    ...listed.map((key) => [key, arrange(value[key]!, known[key], root)] as const),
+    ...others.sort(compareCodeUnits).map((key) => [key, arrange(value[key]!, free, root)] as const),
+  ];
+  // From entries, not by assignment: a key called __proto__ is data here.
+  return Object.fromEntries(entries);
 }
 
 /**

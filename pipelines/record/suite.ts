@@ -147,7 +147,13 @@ export function openSuite(named: string): Suite {
       remedy: "run ambitab build first, or name the folder of a build or a release",
     });
   }
-  const locks = folders.map((folder) => sha256(readFileSync(join(folder, "lock.json"))));
+  const locks = folders.map((folder) => {
+    const lock = join(folder, "lock.json");
+    if (existsSync(lock)) return sha256(readFileSync(lock));
+    throw new UserError(`${folder} has no lock.json, so it is no whole build`, {
+      remedy: "build it again with ambitab build",
+    });
+  });
   return {
     path,
     kind: "build",

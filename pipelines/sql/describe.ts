@@ -1,101 +1,160 @@
-import Database from "better-sqlite3";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SqlError } from "../errors.js";
+import { type Connection, openReadOnly } from "./sqlite/open.js";
 import { quoteIdentifier } from "./text/shape.js";
 
 export interface ColumnDescription {
   name: string;
-  /** As declared; empty where there is none. */
+  /** As declared; "" where nothing is. */
   type: string;
   not_null: boolean;
-  /** Position in the primary key, from 1; 0 for none. */
+  /** Place in the primary key, from 1; 0 for a column that is not part of it. */
   primary_key: number;
-  generated: boolean;
+  /** `hidden` columns belong to virtual tables; generated ones are computed when read or when written. */
+  kind: "plain" | "hidden" | "generated_virtual" | "generated_stored";
 }
 
+/** One foreign key; its columns in the key's own order. */
 export interface ForeignKeyDescription {
   columns: string[];
   table: string;
-  /** Empty where the key names no column of the other table, that is, its primary key. */
-  to: string[];
+  /** Absent where the declaration names none and means the primary key. */
+  references: string[] | null;
 }
 
 export interface TableDescription {
   name: string;
+  kind: "table" | "virtual";
   columns: ColumnDescription[];
   foreign_keys: ForeignKeyDescription[];
 }
 
-/** Tables and views of a database, in the order of its schema. */
-export interface SqliteDescription {
-  tables: TableDescription[];
-  views: string[];
+export interface ViewDescription {
+  name: string;
+  columns: ColumnDescription[];
+  /** The database's message where the view cannot be read, for instance because its table is gone. */
+  problem?: string;
 }
 
-const describing = <T>(database: string | Database.Database, work: (db: Database.Database) => T): T => {
-  if (typeof database !== "string") return work(database);
-  const db = new Database(database, { readonly: true, fileMustExist: true });
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-};
+export interface SchemaDescription {
+  tables: TableDescription[];
+  views: ViewDescription[];
+}
 
-/** What is in a SQLite database: a file's path, or a connection that is open already. */
-export function describeSqlite(database: string | Database.Database): SqliteDescription {
-  return describing(database, (db) => {
-    const list = db.prepare(
-      "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
-    );
-    const named = list.all() as { type: string; name: string }[];
-    const tables = named
-      .filter(({ type }) => type === "table")
-      .map(({ name }) => {
-        const columns = db.pragma(`table_xinfo(${quoteIdentifier(name)})`) as {
-          name: string;
-          type: string;
-          notnull: number;
-          pk: number;
-          hidden: number;
-        }[];
-        const keys = new Map<number, ForeignKeyDescription>();
-        const rows = db.pragma(`foreign_key_list(${quoteIdentifier(name)})`) as {
-          id: number;
-          table: string;
-          from: string;
-          to: string | null;
-        }[];
-        for (const { id, table, from, to } of rows) {
-          const key = keys.get(id) ?? { columns: [], table, to: [] };
-          key.columns.push(from);
-          if (to !== null) key.to.push(to);
-          keys.set(id, key);
-        }
-        return {
-          name,
-          columns: columns
-            .filter(({ hidden }) => hidden !== 1)
-            .map(({ name: column, type, notnull, pk, hidden }) => ({
-              name: column,
-              type,
-              not_null: notnull === 1,
-              primary_key: pk,
-              generated: hidden > 1,
-            })),
-          foreign_keys: [...keys].sort(([a], [b]) => b - a).map(([, key]) => key),
-        };
-      });
-    return { tables, views: named.filter(({ type }) => type === "view").map(({ name }) => name) };
+/** Opens a database for a moment; see openReadOnly for what is thrown. */
+function withDatabase<Result>(path: string, use: (connection: Connection) => Result): Result {
+  const scratch = mkdtempSync(join(tmpdir(), "ambitab-read-"));
+  try {
+    const database = openReadOnly(path, scratch);
+    try {
+      return use(database.connection);
+    } finally {
+      database.close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const COLUMN_KINDS = ["plain", "hidden", "generated_virtual", "generated_stored"] as const;
+
+function columnsOf(connection: Connection, table: string): ColumnDescription[] {
+  const rows = connection
+    .prepare<[string], { name: string; type: string; notnull: number; pk: number; hidden: number }>(
+      `SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) ORDER BY cid`,
+    )
+    .all(table);
+  return rows.map(({ name, type, notnull, pk, hidden }) => ({
+    name,
+    type,
+    not_null: notnull === 1,
+    primary_key: pk,
+    kind: COLUMN_KINDS[hidden] ?? "plain",
+  }));
+}
+
+function foreignKeysOf(connection: Connection, table: string): ForeignKeyDescription[] {
+  const rows = connection
+    .prepare<[string], { id: number; table: string; from: string; to: string | null }>(
+      // SQLite numbers keys from the last declared to the first.
+      `SELECT id, "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq`,
+    )
+    .all(table);
+  const keys = new Map<number, ForeignKeyDescription>();
+  for (const row of rows) {
+    const key = keys.get(row.id) ?? { columns: [], table: row.table, references: null };
+    key.columns.push(row.from);
+    if (row.to !== null) key.references = [...(key.references ?? []), row.to];
+    keys.set(row.id, key);
+  }
+  return [...keys.values()];
+}
+
+function viewOf(connection: Connection, name: string): ViewDescription {
+  try {
+    return { name, columns: columnsOf(connection, name) };
+  } catch (error) {
+    return { name, columns: [], problem: (error as Error).message };
+  }
+}
+
+/**
+ * Tables, columns, keys and views of a database file, in the order in which the schema holds them. Tables of SQLite's own
+ * (`sqlite_…`) and the shadow tables of virtual ones are left out. Throws an SqlError when the path is no database.
+ */
+export function describeSqlite(path: string): SchemaDescription {
+  return withDatabase(path, describeConnection);
+}
+
+/** The same of a connection that is open already. */
+export function describeConnection(connection: Connection): SchemaDescription {
+  const listed = connection
+    .prepare<[], { name: string; kind: "table" | "virtual" | "view" }>(
+      `SELECT s.name AS name, l.type AS kind
+         FROM sqlite_schema AS s JOIN pragma_table_list AS l ON l.schema = 'main' AND l.name = s.name
+         WHERE s.type IN ('table', 'view') AND l.type IN ('table', 'virtual', 'view')
+           AND s.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         ORDER BY s.rowid`,
+    )
+    .all();
+  const tables: TableDescription[] = [];
+  const views: ViewDescription[] = [];
+  for (const { name, kind } of listed) {
+    if (kind === "view") views.push(viewOf(connection, name));
+    else {
+      const foreign_keys = foreignKeysOf(connection, name);
+      tables.push({ name, kind, columns: columnsOf(connection, name), foreign_keys });
+    }
+  }
+  return { tables, views };
+}
+
+/** Rows of each table (not of views: those may be anything), by table name in schema order. */
+export function countRows(path: string): Map<string, number> {
+  const { tables } = describeSqlite(path);
+  return withDatabase(path, (connection) => {
+    const counts = new Map<string, number>();
+    for (const { name } of tables) {
+      const row = connection
+        .prepare<[], { rows: number }>(`SELECT count(*) AS rows FROM ${quoteIdentifier(name)}`)
+        .get();
+      counts.set(name, row?.rows ?? 0);
+    }
+    return counts;
   });
 }
 
-/** What SQLite's own check says is wrong with a file; empty when it is whole. */
+/** What SQLite's integrity check finds wrong, one sentence each, also that a file is no database; empty for a sound one. */
 export function checkIntegrity(path: string): string[] {
   try {
-    return describing(path, (db) => {
-      const found = db.pragma("integrity_check(10)") as { integrity_check: string }[];
-      return found.map(({ integrity_check }) => integrity_check).filter((text) => text !== "ok");
+    return withDatabase(path, (connection) => {
+      const rows = connection.prepare<[], { integrity_check: string }>("PRAGMA integrity_check").all();
+      return rows.map((row) => row.integrity_check).filter((finding) => finding !== "ok");
     });
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    if (error instanceof SqlError) return [error.message];
+    throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { Failure, Rewrite } from "./execution.js";
 import { quoteLiteral } from "./text/shape.js";
 import { nameOf, tokens } from "./text/tokens.js";
 
-/** How a statement ended without a result, in one line for a person. */
+/** How a statement ended without a result, in one line; the same words each time, since it may stand in a build. */
 export function describeFailure(failure: Failure): string {
   switch (failure.outcome) {
     case "error":

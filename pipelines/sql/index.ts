@@ -1,9 +1,29 @@
 export { type Cell, type CellValue, decodeCell, encodeCell, type Row, renderCell } from "./cell.js";
-export { compareExecutions } from "./compare/index.js";
-export { checkIntegrity, describeSqlite, type SqliteDescription, type TableDescription } from "./describe.js";
+export {
+  type ComparisonFlags,
+  type ComparisonResult,
+  cleanForBirdInteract,
+  compareExecutions,
+  removeComments,
+  removeDistinct,
+  removeRound,
+  type SqlVerdict,
+} from "./compare/index.js";
+export {
+  type ColumnDescription,
+  checkIntegrity,
+  countRows,
+  describeConnection,
+  describeSqlite,
+  type ForeignKeyDescription,
+  type SchemaDescription,
+  type TableDescription,
+  type ViewDescription,
+} from "./describe.js";
 export {
   DEFAULT_LIMITS,
   type DigestExecution,
+  type DigestedRows,
   type Execution,
   type Failure,
   type Limits,

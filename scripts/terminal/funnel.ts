@@ -35,7 +35,9 @@ export function funnelText(funnel: Funnel, { published: compare = true } = {}): 
     ),
     `requests ${count(funnel.avts)}`,
   ];
-  const absent = Object.entries(missing).map(([what, dropped]) => `${what} (${count(dropped)} rows)`);
+  const absent = Object.entries(missing).map(
+    ([what, dropped]) => `${what} (${count(dropped)} ${dropped === 1 ? "row" : "rows"})`,
+  );
   if (absent.length > 0) lines.push(`missing from this copy of the source: ${absent.join(", ")}`);
   const noted = Object.entries(findings).map(([code, number]) => `${count(number)} ${code}`);
   if (noted.length > 0) lines.push(`noticed and kept: ${noted.join(", ")}`);

@@ -1,7 +1,8 @@
 import Database from "better-sqlite3";
 import type { Draws } from "../../engine/random.js";
-import { describeSqlite, nameOf, quoteIdentifier, quoteLiteral } from "../../sql/index.js";
+import { describeConnection, quoteIdentifier, quoteLiteral } from "../../sql/index.js";
 import { columnDefinition } from "./column-definition.js";
+import { drawValues } from "./draw-values.js";
 import { sameName } from "./one-column-two-names.js";
 
 /** What is to be made of a column, all of it drawn beforehand. */
@@ -61,81 +62,47 @@ function foreignKeyState(db: Database.Database): string {
   }
 }
 
-/** How rows of a table are told apart: a rowid by a name no column took, else the primary key (WITHOUT ROWID). */
-function rowKey(db: Database.Database, table: string): string[] {
-  const description = describeSqlite(db).tables.find(({ name }) => sameName(name, table));
-  const columns = description?.columns ?? [];
-  const keys = columns.filter(({ primary_key }) => primary_key > 0).map(({ name }) => quoteIdentifier(name));
-  for (const alias of ["rowid", "_rowid_", "oid"]) {
-    if (columns.some(({ name }) => sameName(name, alias))) continue;
-    try {
-      db.prepare(`SELECT ${alias} FROM ${quoteIdentifier(table)}`);
-      return [alias];
-    } catch {
-      // A WITHOUT ROWID table has none under any name: its primary key tells its rows apart.
-      return keys;
-    }
-  }
-  return keys;
-}
-
 /**
- * Fills `target` with values drawn with replacement from `source`, NULLs included. It is done inside SQLite, so that
- * bytes, storage classes and text in any encoding come over exactly.
+ * A column's definition under another name. SQLite renames it in an empty copy of the table, so that a type, a function or
+ * a collation that happens to have the column's name stays what it is.
  */
-function drawValues(
-  db: Database.Database,
-  table: string,
-  source: string,
-  target: string,
-  draws: Draws,
-): void {
-  const name = quoteIdentifier(table);
-  const key = rowKey(db, table);
-  const keyColumns = key.map((_, index) => `k${index}`);
-  db.exec(`CREATE TEMP TABLE place (n INTEGER PRIMARY KEY, ${[...keyColumns, "v"].join(", ")})`);
-  db.exec(
-    `INSERT INTO temp.place (${[...keyColumns, "v"].join(", ")})
-     SELECT ${[...key, quoteIdentifier(source)].join(", ")} FROM main.${name} ORDER BY ${key.join(", ")}`,
-  );
-  db.exec(`CREATE INDEX temp.place_key ON place (${keyColumns.join(", ")})`);
-  db.exec("CREATE TEMP TABLE drawn (n INTEGER PRIMARY KEY, source INTEGER NOT NULL)");
-  const rows = db.prepare("SELECT count(*) FROM temp.place").pluck().get() as number;
-  const insert = db.prepare("INSERT INTO temp.drawn (n, source) VALUES (?, ?)");
-  for (let n = 1; n <= rows; n += 1) insert.run(n, draws.below(rows) + 1);
-  const same = key.map((column, index) => `w.k${index} IS ${name}.${column}`).join(" AND ");
-  db.exec(
-    `UPDATE main.${name} SET ${quoteIdentifier(target)} =
-       (SELECT s.v FROM temp.place w JOIN temp.drawn d ON d.n = w.n JOIN temp.place s ON s.n = d.source WHERE ${same})`,
-  );
-  db.exec("DROP TABLE temp.drawn; DROP TABLE temp.place");
+function renamedDefinition(createTable: string, { table, inPlace, atEnd }: TwoColumns): string | undefined {
+  const copy = new Database(":memory:");
+  try {
+    copy.exec(createTable);
+    const [from, to] = [inPlace, atEnd].map(quoteIdentifier);
+    copy.exec(`ALTER TABLE ${quoteIdentifier(table)} RENAME COLUMN ${from} TO ${to}`);
+    const sql = copy.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table'").pluck().get() as string;
+    const definition = columnDefinition(sql, atEnd);
+    return definition && sql.slice(definition.start, definition.end);
+  } finally {
+    copy.close();
+  }
 }
 
 /**
  * Gives the added column the constraints of the column it stands beside. SQLite's ADD COLUMN refuses some of them
  * (NOT NULL without a default, a default that is an expression), although none changes how rows are stored, so the
  * definition is put into the schema as SQLite's own documentation of ALTER TABLE describes for constraints.
+ *
+ * @param before the table's CREATE statement before the column was added
  */
-function copyDefinition(db: Database.Database, { table, inPlace, atEnd }: TwoColumns): void {
+function copyDefinition(db: Database.Database, before: string, plan: TwoColumns): void {
+  const { table, atEnd } = plan;
   const sql = db
     .prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?")
     .pluck()
     .get(table) as string;
-  const from = columnDefinition(sql, inPlace);
+  const definition = renamedDefinition(before, plan);
   const to = columnDefinition(sql, atEnd);
-  if (from === undefined || to === undefined) {
+  if (definition === undefined || to === undefined) {
     throw new CannotBuild(
       "unbuildable",
       "the column's definition was not found in the table's CREATE statement",
     );
   }
-  const own = from.rest.map((token) => {
-    const isName = token.kind === "identifier" || token.kind === "quoted_identifier";
-    return isName && sameName(nameOf(token), inPlace) ? quoteIdentifier(atEnd) : token.text;
-  });
-  if (own.join(" ") === to.rest.map(({ text }) => text).join(" ")) return;
-  const definition = [quoteIdentifier(atEnd), ...own].join(" ");
   const changed = sql.slice(0, to.start) + definition + sql.slice(to.end);
+  if (changed === sql) return;
   db.unsafeMode(true);
   db.pragma("writable_schema = ON");
   db.prepare("UPDATE main.sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?").run(changed, table);
@@ -164,6 +131,9 @@ export function giveBothColumns(path: string, plan: TwoColumns, draws: Draws): v
     ]) {
       db.pragma(pragma);
     }
+    const described = describeConnection(db).tables.find((one) => sameName(one.name, table));
+    if (described?.columns.some((one) => one.kind.startsWith("generated") && sameName(one.name, column)))
+      throw new CannotBuild("unbuildable", "the column is generated from others");
     rejectUnique(db, table, column);
     const keysBefore = foreignKeyState(db);
     db.exec("BEGIN");
@@ -181,12 +151,8 @@ export function giveBothColumns(path: string, plan: TwoColumns, draws: Draws): v
       .pluck()
       .get(table);
     const definition = typeof sql === "string" ? columnDefinition(sql, inPlace) : undefined;
-    if (definition === undefined)
+    if (typeof sql !== "string" || definition === undefined)
       throw new CannotBuild("unbuildable", "the column's definition was not found");
-    const words = definition.rest.map(({ text }) => text.toUpperCase());
-    if (words.includes("GENERATED") || words.includes("AS")) {
-      throw new CannotBuild("unbuildable", "the column is generated from others");
-    }
     attempt("unbuildable", "adding the second column", () =>
       db.exec(`ALTER TABLE ${name} ADD COLUMN ${quoteIdentifier(atEnd)} ${definition.type}`),
     );
@@ -197,7 +163,7 @@ export function giveBothColumns(path: string, plan: TwoColumns, draws: Draws): v
         drawValues(db, table, atEnd, inPlace, draws);
       }
     });
-    attempt("unbuildable", "copying the column's constraints", () => copyDefinition(db, plan));
+    attempt("unbuildable", "copying the column's constraints", () => copyDefinition(db, sql, plan));
     for (const trigger of triggers) {
       attempt("unbuildable", `restoring trigger ${quoteLiteral(trigger.name)}`, () => db.exec(trigger.sql));
     }

@@ -137,7 +137,8 @@ export const emitIntents = itemStage({
       const detail = `no words of the request name the column; the term is "${term}"`;
       evidence.push({ kind: "finding", code: "term_not_in_request", detail });
     }
-    const databaseId = safeName(`${unit.db_id}.${unit.table}.${unit.column}`, unitKey(unit));
+    // The column's name would tell an agent which words are ambiguous, so the id says the original database and a hash.
+    const databaseId = safeName(unit.db_id, unitKey(unit));
     const order = context.draws("record-suffix", key).permutation(readings.length);
     const records = order.map((index, place) =>
       recordOf(input, readings[index]!, place + 1, term, databaseId),

@@ -73,7 +73,11 @@ export const keepDistinctReadings = itemStage({
     const { verdict } = compareExecutions("multiset", ordered, second.execution, first.execution);
     if (verdict === "match") {
       const rows = first.execution.outcome === "rows" ? first.execution.row_count : 0;
-      return drop("equal_results", `both readings give the same ${rows} rows`, { evidence });
+      return drop(
+        "equal_results",
+        rows === 1 ? "both readings give the same row" : `both readings give the same ${rows} rows`,
+        { evidence },
+      );
     }
     return keep({ readings: [first.reading, second.reading] as [Reading, Reading], ordered }, evidence);
   },

@@ -1,10 +1,10 @@
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import { describeSqlite, type SqliteDescription } from "../../sql/index.js";
+import { describeSqlite, type SchemaDescription } from "../../sql/index.js";
 import { databasePath, type UnitRow } from "./items.js";
 import { sameName } from "./one-column-two-names.js";
 
 /** Every column that the database itself uses as a key: primary keys and both sides of foreign keys. */
-function keysOf(description: SqliteDescription): { table: string; column: string; as: string }[] {
+function keysOf(description: SchemaDescription): { table: string; column: string; as: string }[] {
   const keys: { table: string; column: string; as: string }[] = [];
   const primary = (table: string): string[] => {
     const found = description.tables.find(({ name }) => sameName(name, table));
@@ -16,7 +16,7 @@ function keysOf(description: SqliteDescription): { table: string; column: string
       for (const column of key.columns)
         keys.push({ table: table.name, column, as: `foreign key to ${key.table}` });
       // `REFERENCES t` without a column means the primary key of t.
-      const target = key.to.length > 0 ? key.to : primary(key.table);
+      const target = key.references ?? primary(key.table);
       for (const column of target) keys.push({ table: key.table, column, as: `referenced by ${table.name}` });
     }
   }

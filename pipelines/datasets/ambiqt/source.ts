@@ -6,6 +6,7 @@ import {
   type SpiderSchema,
 } from "../../../sources/ambiqt/index.js";
 import type { SourceStream } from "../../engine/pipeline.js";
+import type { BuildSettings } from "../../engine/stage.js";
 import { SourceError } from "../../errors.js";
 import type { SourceRow } from "./items.js";
 import { sameName } from "./one-column-two-names.js";
@@ -38,10 +39,13 @@ function spokenName(extra_map: SourceRow["extra_map"], schema: SpiderSchema | un
  * Opens AmbiQT's column-synonym rows together with Spider's databases. Every file that is read is hashed first, and its
  * hash travels in the item, so that a changed database redoes just the rows that use it.
  */
-export async function openAmbiqt(root: string): Promise<SourceStream<SourceRow>> {
+export async function openAmbiqt(
+  root: string,
+  _settings: BuildSettings,
+  version: string,
+): Promise<SourceStream<SourceRow>> {
   const file = await readAmbiqt(root);
   const tables = await readSpiderTables(root);
-  const version = file.sha256.slice(0, 12);
   const databases = new Map<string, LocatedDatabase>();
   const database = async (db_id: string): Promise<LocatedDatabase> => {
     let known = databases.get(db_id);

@@ -89,13 +89,16 @@ export interface TermPlace {
 function* ways(request: readonly Token[], table: Keys, names: readonly Keys[]): Generator<Stretch[]> {
   for (const keys of names) yield occurrences(request, keys);
   for (const keys of names) yield turnedAround(request, keys);
-  for (const keys of names)
-    yield occurrences(
-      request,
-      keys.filter((key) => !table.includes(key)),
-    );
-  for (const keys of names) yield occurrences(request, keys.slice(-1));
-  for (const keys of names) yield occurrences(request, keys.slice(0, 1));
+  const ofItsOwn = names.map((keys) => keys.filter((key) => !table.includes(key)));
+  for (const keys of ofItsOwn) yield occurrences(request, keys);
+  // The head of "cost of treatment" is the cost.
+  for (const keys of names) yield occurrences(request, keys.slice(0, Math.max(0, keys.indexOf("of"))));
+  const longest = Math.max(...names.map((keys) => keys.length));
+  for (let length = longest - 1; length > 0; length -= 1) {
+    for (const keys of names.filter((one) => one.length > length && !isGrammatical(one.at(-length) ?? "")))
+      yield occurrences(request, keys.slice(-length));
+  }
+  for (const keys of [...ofItsOwn, ...names]) yield occurrences(request, keys.slice(0, 1));
   for (const keys of names) {
     const last = keys.at(-1);
     if (last !== undefined) yield sameStem(request, last);
@@ -109,8 +112,8 @@ function* ways(request: readonly Token[], table: Keys, names: readonly Keys[]): 
 
 /**
  * The words of the request that name the column (spec 2, ambiqt, step 5): its whole name, in its own order or turned
- * around ("name of the song"); else its name without the table's words; else its last or first word; else a word of the
- * same stem; for a column that holds its things' names, the table's noun ("countries"). A stretch that is part of a longer
+ * around ("name of the song"); else its name without the table's words; else its last words, as many as there are, or its
+ * first; else a word of the same stem; for a column that holds its things' names, the table's noun ("countries"). A stretch that is part of a longer
  * name of another column ("song name" for `name`) is not taken, nor is one of grammar alone ("by" for `directed_by`). A
  * bare everyday word takes its noun along where the request has it ("names of the singers").
  *

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { VerifierView } from "../../record/views.js";
-import { compareExecutions, describeFailure, type Execution, statements } from "../../sql/index.js";
+import { compareExecutions, statements } from "../../sql/index.js";
 import type { Verdict } from "../metrics/index.js";
 import { databaseExists, type ExecutionCache } from "./execution-cache.js";
 
@@ -16,9 +16,6 @@ export interface Verification {
   /** Milliseconds that prediction and reference took, 0 for a result that was still known. */
   duration_ms: { prediction: number; reference: number };
 }
-
-const failed = (execution: Execution): string | undefined =>
-  execution.outcome === "rows" ? undefined : describeFailure(execution);
 
 /**
  * Decides whether a SQL answer is right: agreement of execution results under the record's comparison policy (spec 4,
@@ -52,12 +49,11 @@ export async function verify(
   const expected = await executions.run(database, reference);
   const given = await executions.run(database, prediction);
   const { policy, ordered } = view.comparison;
-  const { verdict, flags } = compareExecutions(policy, ordered, given, expected);
-  const detail = verdict.startsWith("gold") ? failed(expected) : failed(given);
+  const { verdict, flags, detail } = compareExecutions(policy, ordered, given, expected);
   return {
     verdict,
     ...(detail === undefined ? {} : { detail }),
-    flags: [...flags],
+    flags: Object.keys(flags).sort(),
     duration_ms: { prediction: given.duration_ms, reference: expected.duration_ms },
   };
 }
