@@ -228,7 +228,7 @@ describe("locateDatabase", () => {
     });
     expect(await locateDatabase(root, "b")).toMatchObject({ kind: "sql" });
     expect(await locateDatabase(root, "c")).toEqual({
-      kind: "missing",
+      kind: "broken",
       reason: "database/c/c.sqlite is not a SQLite file",
     });
   });

@@ -21,7 +21,7 @@ const GOOD = {
 async function read(rows: unknown[], file = "spider/tables.json") {
   const root = temporaryFolder();
   await writeFiles(root, { [file]: JSON.stringify(rows) });
-  return readSpiderTables(root);
+  return (await readSpiderTables(root)).schemas;
 }
 
 const owner = { table: "Owners", column: "Owner_ID" };
@@ -117,7 +117,7 @@ describe("readSpiderTables", () => {
 const real = realData("ambiqt");
 describe.skipIf(real === undefined)("the real tables.json", () => {
   it("reads as 166 schemas", async () => {
-    const schemas = await readSpiderTables(real ?? "");
+    const schemas = (await readSpiderTables(real ?? "")).schemas;
     expect(schemas.size).toBe(166);
     expect(
       schemas.get("concert_singer")?.foreign_keys.map(({ from }) => `${from.table}.${from.column}`),
