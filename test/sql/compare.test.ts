@@ -224,6 +224,13 @@ describe("rows", () => {
   });
 });
 
+test("with millions of nearly equal pairs rows are paired in order, and that is flagged", () => {
+  const near = (shift: number) =>
+    column(...Array.from({ length: 1500 }, (_, at) => `r${1 + at * 1e-10 + shift}`));
+  const compared = compareExecutions("multiset", false, result(near(0)), result(near(3e-11).reverse()));
+  expect(compared).toMatchObject({ verdict: "match", flags: { approximate_matching: true } });
+});
+
 describe("outcomes", () => {
   const good = result(column("i1"));
   const failures: Failure[] = [

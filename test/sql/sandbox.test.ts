@@ -261,3 +261,9 @@ describe("what is left", () => {
     ).toEqual([]);
   });
 });
+
+test("a digest of a large result fits into the memory that one process has", async () => {
+  const sql = `${ENDLESS} i, i * 3, 'some text with an é ' || i FROM n LIMIT 300000`;
+  const digested = await sandbox.run({ database, sql, want: "digest" });
+  expect(digested).toMatchObject({ outcome: "rows", row_count: 300_000 });
+});
