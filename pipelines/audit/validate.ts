@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { mapOrdered } from "../engine/ordered.js";
@@ -126,7 +126,14 @@ class AcrossRecords {
 function checkDatabase(path: string, checked: Map<string, string[]>): string[] {
   const known = checked.get(path);
   if (known !== undefined) return known;
-  const problems = existsSync(path) ? checkIntegrity(path) : ["the file is not there"];
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  // SQLite takes a file of no bytes for a database without tables.
+  const problems =
+    size === undefined
+      ? ["the file is not there"]
+      : size === 0
+        ? ["the file is empty"]
+        : checkIntegrity(path);
   checked.set(path, problems);
   return problems;
 }
