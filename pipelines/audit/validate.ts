@@ -7,7 +7,7 @@ import { schemaFaults } from "../record/check-schema.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { readsSchemaVersion } from "../record/version.js";
 import { checkIntegrity, compareExecutions, describeFailure, type SqliteSandbox } from "../sql/index.js";
-import type { Finding } from "./finding.js";
+import { error, type Finding, warning } from "./finding.js";
 
 /** A record and where it stands, for messages. */
 interface Placed {
@@ -15,19 +15,6 @@ interface Placed {
   file: string;
   line: number;
 }
-
-const error = (code: string, place: string, message: string): Finding => ({
-  severity: "error",
-  code,
-  place,
-  message,
-});
-const warning = (code: string, place: string, message: string): Finding => ({
-  severity: "warning",
-  code,
-  place,
-  message,
-});
 
 /** ` word word ` for containment tests on word boundaries. */
 const words = (text: string): string =>

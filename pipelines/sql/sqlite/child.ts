@@ -2,7 +2,7 @@
  * The process in which untrusted SQL runs: reads a job from descriptor 3, runs it, writes rows and end to the same
  * descriptor, one job at a time, for as long as its parent lives. Started by sandbox.ts, on the compiled module.
  */
-import { readSync, writeSync } from "node:fs";
+import { readSync, rmSync, writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { JobEnd, SqliteJob } from "./job.js";
 import { ownPeakBytes } from "./resident-memory.js";
@@ -18,7 +18,7 @@ const MEASURE_FROM_MS = 10;
 process.on("SIGINT", () => undefined);
 
 const scratch = process.argv[2] as string;
-new Worker(new URL("./lifeline.js", import.meta.url), { argv: [scratch] });
+const lifeline = new Worker(new URL("./lifeline.js", import.meta.url), { argv: [scratch] });
 
 function send(frame: Buffer): void {
   for (let at = 0; at < frame.length; ) at += writeSync(PIPE, frame, at);
@@ -69,7 +69,11 @@ const chunk = Buffer.alloc(64 * 1024);
 /** Waits for the parent, in a blocking call, and does what it has sent. */
 function turn(): void {
   const got = readSync(PIPE, chunk);
-  if (got === 0) process.exit(0);
+  if (got === 0) {
+    // The parent is gone without a word; the thread of lifeline.ts may come too late for this.
+    rmSync(scratch, { recursive: true, force: true });
+    process.exit(0);
+  }
   for (const frame of reader.push(Buffer.from(chunk.subarray(0, got)))) {
     serve(JSON.parse(frame.payload) as SqliteJob);
   }
@@ -77,5 +81,8 @@ function turn(): void {
   setImmediate(turn);
 }
 
-send(encodeFrame(FRAME.ready, ""));
-turn();
+// Not before the lifeline holds: the first statement may be one that never ends.
+lifeline.once("message", () => {
+  send(encodeFrame(FRAME.ready, ""));
+  turn();
+});
