@@ -1,12 +1,13 @@
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskRecord } from "../../schemas/types/record.js";
+import { databaseProblems } from "../engine/database-problems.js";
 import { mapOrdered } from "../engine/ordered.js";
 import { normalKey } from "../oracle/index.js";
 import { schemaFaults } from "../record/check-schema.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { readsSchemaVersion } from "../record/version.js";
-import { checkIntegrity, compareExecutions, describeFailure, type SqliteSandbox } from "../sql/index.js";
+import { compareExecutions, describeFailure, type SqliteSandbox } from "../sql/index.js";
 import { error, type Finding, warning } from "./finding.js";
 
 /** A record and where it stands, for messages. */
@@ -113,14 +114,7 @@ class AcrossRecords {
 function checkDatabase(path: string, checked: Map<string, string[]>): string[] {
   const known = checked.get(path);
   if (known !== undefined) return known;
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
-  // SQLite takes a file of no bytes for a database without tables.
-  const problems =
-    size === undefined
-      ? ["the file is not there"]
-      : size === 0
-        ? ["the file is empty"]
-        : checkIntegrity(path);
+  const problems = existsSync(path) ? databaseProblems(path) : ["the file is not there"];
   checked.set(path, problems);
   return problems;
 }
