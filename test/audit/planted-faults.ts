@@ -97,7 +97,7 @@ export const PLANTED_FAULTS: [what: string, code: string, said: RegExp, change: 
   [
     "a database that is none",
     "database",
-    /not a database/,
+    /not an? (SQLite )?database/,
     (t) => replaceFile(t.database(one(t)), Buffer.from("this is no database, whatever its name".repeat(50))),
   ],
   [

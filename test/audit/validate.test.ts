@@ -33,7 +33,8 @@ async function errorsAfter(change: (tampered: Tampered) => void): Promise<Findin
   try {
     const { folder, databases } = copy.dataset;
     const path = join(folder, "records.jsonl");
-    const lines = readFileSync(path, "utf8").trim().split("\n");
+    // Three requests are enough to be spoiled, and quickly validated.
+    const lines = readFileSync(path, "utf8").trim().split("\n").slice(0, 6);
     const records = lines.map((line) => JSON.parse(line) as TaskRecord);
     change({ records, folder, database: (record) => join(databases, record.public.database.path) });
     writeFileSync(path, `${records.map((record) => JSON.stringify(record)).join("\n")}\n`);
