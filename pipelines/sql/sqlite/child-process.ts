@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import type { Socket } from "node:net";
+import { Socket } from "node:net";
 import { SqlError } from "../../errors.js";
 import type { Row } from "../cell.js";
 import type { JobEnd, SqliteJob } from "./job.js";
