@@ -5,6 +5,7 @@ import { UserError } from "../pipelines/errors.js";
 import { textReport } from "../pipelines/evaluation/report/text.js";
 import { readEpisodes } from "../pipelines/evaluation/run/log.js";
 import { summariseRun } from "../pipelines/evaluation/run/summary.js";
+import { schemaFaults } from "../pipelines/record/check-schema.js";
 import type { RunSettings } from "../schemas/types/run.js";
 import type { RunSummary } from "../schemas/types/summary.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
@@ -21,7 +22,14 @@ async function readRun(folder: string): Promise<{ settings: RunSettings; summary
   if (!existsSync(path)) {
     throw new UserError(`${folder} is no run`, { remedy: "name a folder that ambitab eval has written" });
   }
-  const settings = JSON.parse(readFileSync(path, "utf8")) as RunSettings;
+  let settings: RunSettings;
+  try {
+    settings = JSON.parse(readFileSync(path, "utf8")) as RunSettings;
+  } catch (cause) {
+    throw new UserError(`${path} cannot be read`, { remedy: "name a run whose files are whole", cause });
+  }
+  const faults = schemaFaults("run", settings);
+  if (faults.length > 0) throw new UserError(`${path} holds no run's settings: ${faults[0]}`);
   const name =
     folder
       .replace(/[/\\]+$/, "")

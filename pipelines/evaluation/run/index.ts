@@ -54,7 +54,8 @@ function changedSettings(path: string, settings: RunSettings): string[] {
     throw new UserError(`${path} cannot be read`, { remedy: "name another folder with --run", cause });
   }
   const { hash } = { ...(old.suite as object | undefined) } as { hash?: unknown };
-  const now: Record<string, unknown> = { ...settings };
+  // As it would be written, for the order of keys is the writer's.
+  const now = JSON.parse(settingsText(settings)) as Record<string, unknown>;
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) =>
     key === "suite" ? hash !== settings.suite.hash : JSON.stringify(old[key]) !== JSON.stringify(now[key]),
   );
