@@ -1,6 +1,6 @@
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import { describeSqlite } from "../../sql/index.js";
-import { databasePath, type LocatedRow, type Unit, type UnitRow } from "./items.js";
+import { describeOriginal } from "./describe-original.js";
+import type { LocatedRow, Unit, UnitRow } from "./items.js";
 
 /** SQLite's own notion of equal names: ASCII letters compare without case, all else exactly. */
 export function sameName(a: string, b: string): boolean {
@@ -43,9 +43,7 @@ export const oneColumnTwoNames = itemStage({
     if (first.trim() === "" || second.trim() === "") {
       return drop("not_one_column", `an alternative of ${only.table}.${only.column} is empty`);
     }
-    const table = describeSqlite(databasePath(original, context)).tables.find(({ name }) =>
-      sameName(name, only.table),
-    );
+    const table = describeOriginal(original, context).tables.find(({ name }) => sameName(name, only.table));
     if (table === undefined) return drop("column_not_found", `${db_id} has no table ${only.table}`);
     const column = table.columns.find(({ name }) => sameName(name, only.column));
     if (column === undefined) {
