@@ -37,7 +37,7 @@ function copy(): string {
 /** A copy with the first rows only, changed. */
 function copyWithRows(change: (rows: Row[]) => unknown): string {
   const path = copy();
-  const rows = (JSON.parse(readFileSync(join(path, VALIDATION), "utf8")) as Row[]).slice(0, 10);
+  const rows = (JSON.parse(readFileSync(join(path, VALIDATION), "utf8")) as Row[]).slice(0, 22);
   const changed = change(rows) ?? rows;
   writeFileSync(join(path, VALIDATION), typeof changed === "string" ? changed : JSON.stringify(changed));
   return path;
@@ -123,51 +123,47 @@ describe("a file of the source that is not what it should be", () => {
 });
 
 describe("rows that are not what they should be", () => {
-  const cases: [what: string, field: string, change: (rows: Row[]) => void][] = [
-    [
-      "a row without its question",
-      "question",
-      (rows) => void Reflect.deleteProperty(row(rows, 2), "question"),
-    ],
-    ["a row without its database", "db_id", (rows) => void Reflect.deleteProperty(row(rows, 2), "db_id")],
-    [
-      "a row without its alternatives",
-      "extra_map",
-      (rows) => void Reflect.deleteProperty(row(rows, 2), "extra_map"),
-    ],
-    ["a number for a query", "query1", (rows) => void Reflect.set(row(rows, 2), "query1", 17)],
-    ["an empty question", "question", (rows) => void Reflect.set(row(rows, 2), "question", "  ")],
-    [
-      "a database id that climbs out",
-      "db_id",
-      (rows) => void Reflect.set(row(rows, 2), "db_id", "../../etc"),
-    ],
-    ["an absolute database id", "db_id", (rows) => void Reflect.set(row(rows, 2), "db_id", "/etc/passwd")],
-    ["a database id with a NUL", "db_id", (rows) => void Reflect.set(row(rows, 2), "db_id", "a\u0000b")],
-    [
-      "a negative index",
-      "orig_example_idx",
-      (rows) => void Reflect.set(row(rows, 2), "orig_example_idx", -1),
-    ],
-    ["two rows with one id", "extra_map", (rows) => void rows.splice(2, 1, { ...row(rows, 1) })],
+  const without = (field: string) => (one: Row) => void Reflect.deleteProperty(one, field);
+  const holding = (field: string, value: unknown) => (one: Row) => void Reflect.set(one, field, value);
+  const faults: [what: string, field: string, change: (one: Row, before: Row) => void][] = [
+    ["a row without its question", "question", without("question")],
+    ["a row without its database", "db_id", without("db_id")],
+    ["a row without its alternatives", "extra_map", without("extra_map")],
+    ["a number for a query", "query1", holding("query1", 17)],
+    ["an empty question", "question", holding("question", "  ")],
+    ["a database id that climbs out", "db_id", holding("db_id", "../../etc")],
+    ["an absolute database id", "db_id", holding("db_id", "/etc/passwd")],
+    ["a database id with a NUL", "db_id", holding("db_id", "a\u0000b")],
+    ["a negative index", "orig_example_idx", holding("orig_example_idx", -1)],
+    ["the id of the row before", "extra_map", (one, before) => void Object.assign(one, before)],
   ];
-  for (const [what, field, change] of cases) {
-    it(`${what}: file, row and field`, async () => {
-      const source = copyWithRows(change);
-      const said = new RegExp(`validation\\.json, line \\d+, row 2, field "${field}": `);
-      const message = await expectRefusal(source, said);
-      expect(message).toMatch(/1 bad row in source ambiqt/);
-      await expectDrops(source, [2], said);
-    });
-  }
+  // Every bad row has a good one before it.
+  const rowOf = (fault: number): number => 2 * fault + 1;
 
-  it("many bad rows are all reported at once", async () => {
+  it("are all named at once by file, row and field; with --keep-going they are dropped and the rest is built", async () => {
     const source = copyWithRows((rows) => {
-      for (const index of [1, 4, 7]) Reflect.deleteProperty(row(rows, index), "query2");
+      faults.forEach(([, , change], fault) => {
+        change(row(rows, rowOf(fault)), row(rows, rowOf(fault) - 1));
+      });
     });
-    const message = await expectRefusal(source, /3 bad rows in source ambiqt/);
-    for (const index of [1, 4, 7]) expect(message).toMatch(new RegExp(`row ${index}, field "query2"`));
-    await expectDrops(source, [1, 4, 7], /query2/);
+    const message = await expectRefusal(source, new RegExp(`${faults.length} bad rows in source ambiqt`));
+    faults.forEach(([what, field], fault) => {
+      const said = new RegExp(
+        `validation\\.json, line \\d+, row ${rowOf(fault)}, field "${field}": expected`,
+      );
+      expect(message, what).toMatch(said);
+    });
+    await expectDrops(
+      source,
+      faults.map((_, fault) => rowOf(fault)),
+      /validation\.json, line \d+, row \d+, field "\w+": expected/,
+    );
+  });
+
+  it("a database id that climbs out, alone: one error", async () => {
+    const source = copyWithRows((rows) => holding("db_id", "../../etc")(row(rows, 2)));
+    const message = await expectRefusal(source, /row 2, field "db_id": .*"\.\.\/\.\.\/etc"/);
+    expect(message).toMatch(/1 bad row in source/);
   });
 
   it("a null and a text among the rows", async () => {
