@@ -45,6 +45,7 @@ export {
   quoteIdentifier,
   quoteLiteral,
   type StatementText,
+  sameName,
   statements,
 } from "./text/shape.js";
 export { isSignificant, nameOf, type Token, type TokenKind, tokens } from "./text/tokens.js";

@@ -6,7 +6,6 @@ import { tokenise } from "../../oracle/index.js";
 import { safeName } from "../../record/ids.js";
 import { RECORD_SCHEMA_VERSION } from "../../record/version.js";
 import { quoteIdentifier } from "../../sql/index.js";
-import { unitKey } from "./build-database.js";
 import { describeOriginal } from "./describe-original.js";
 import type { Reading, ReadRow, Unit } from "./items.js";
 import { findTerm } from "./term.js";

@@ -2,12 +2,6 @@ import { drop, itemStage, keep } from "../../engine/stage.js";
 import { describeOriginal } from "./describe-original.js";
 import type { LocatedRow, Unit, UnitRow } from "./items.js";
 
-/** SQLite's own notion of equal names: ASCII letters compare without case, all else exactly. */
-export function sameName(a: string, b: string): boolean {
-  const fold = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return fold(a) === fold(b);
-}
-
 /** Step 1 of the conversion: exactly one table, one column and two different names, neither of them taken. */
 export const oneColumnTwoNames = itemStage({
   name: "one-column-two-names",

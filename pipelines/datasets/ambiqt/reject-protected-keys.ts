@@ -2,7 +2,6 @@ import { drop, itemStage, keep } from "../../engine/stage.js";
 import type { SchemaDescription } from "../../sql/index.js";
 import { describeOriginal } from "./describe-original.js";
 import type { UnitRow } from "./items.js";
-import { sameName } from "./one-column-two-names.js";
 
 /** Every column that the database itself uses as a key: primary keys and both sides of foreign keys. */
 function keysOf(description: SchemaDescription): { table: string; column: string; as: string }[] {

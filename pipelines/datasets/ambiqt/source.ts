@@ -12,8 +12,8 @@ import { hashFile } from "../../engine/files.js";
 import type { SourceStream } from "../../engine/pipeline.js";
 import type { BuildSettings } from "../../engine/stage.js";
 import { SourceError } from "../../errors.js";
+import { sameName } from "../../sql/index.js";
 import type { SourceRow } from "./items.js";
-import { sameName } from "./one-column-two-names.js";
 
 /** `<index>.<table>.<column>` of a row, all its columns where it has several: unique, since the reader checks it. */
 function coordinates(row: { orig_example_idx: number; extra_map: SourceRow["extra_map"] }): string {

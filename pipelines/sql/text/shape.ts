@@ -100,3 +100,9 @@ export function quoteIdentifier(name: string): string {
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** SQLite's own notion of equal names: ASCII letters compare without case, all else exactly. */
+export function sameName(a: string, b: string): boolean {
+  const fold = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return fold(a) === fold(b);
+}
