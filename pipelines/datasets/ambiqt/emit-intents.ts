@@ -7,7 +7,7 @@ import { safeName } from "../../record/ids.js";
 import { RECORD_SCHEMA_VERSION } from "../../record/version.js";
 import { quoteIdentifier } from "../../sql/index.js";
 import { describeOriginal } from "./describe-original.js";
-import type { Reading, ReadRow, Unit } from "./items.js";
+import { type Reading, type ReadRow, type Unit, unitKey } from "./items.js";
 import { findTerm } from "./term.js";
 import { aliasesOf, inWords, responseOf } from "./wording.js";
 

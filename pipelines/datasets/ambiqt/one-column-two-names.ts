@@ -1,4 +1,5 @@
 import { drop, itemStage, keep } from "../../engine/stage.js";
+import { sameName } from "../../sql/index.js";
 import { describeOriginal } from "./describe-original.js";
 import type { LocatedRow, Unit, UnitRow } from "./items.js";
 

@@ -1,5 +1,5 @@
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import type { SchemaDescription } from "../../sql/index.js";
+import { type SchemaDescription, sameName } from "../../sql/index.js";
 import { describeOriginal } from "./describe-original.js";
 import type { UnitRow } from "./items.js";
 
