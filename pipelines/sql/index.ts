@@ -40,6 +40,7 @@ export {
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
 export {
+  foldName,
   isPlainIdentifier,
   ordersOutermost,
   quoteIdentifier,

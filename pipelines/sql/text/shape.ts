@@ -101,8 +101,12 @@ export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** SQLite's own notion of equal names: ASCII letters compare without case, all else exactly. */
+/** A name as SQLite compares it: ASCII letters without case, all else exactly. */
+export function foldName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Whether two names are one to SQLite. */
 export function sameName(a: string, b: string): boolean {
-  const fold = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return fold(a) === fold(b);
+  return foldName(a) === foldName(b);
 }
