@@ -4,8 +4,8 @@ import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { RunSettings } from "../../schemas/types/run.js";
 import { UserError } from "../errors.js";
+import { readLog } from "../evaluation/run/log.js";
 import { sha256 } from "../record/ids.js";
-import { readJsonl } from "../record/jsonl.js";
 import type { Suite } from "../record/suite.js";
 import { oracleVariantOf } from "../record/views.js";
 import { error, type Finding, warning } from "./finding.js";
@@ -51,7 +51,7 @@ async function secretsOf(suite: Suite): Promise<Secret[]> {
 async function usesOf(path: string, findings: Finding[]): Promise<Map<string, Use>> {
   const uses = new Map<string, Use>();
   await orUnreadable(findings, path, async () => {
-    for await (const { value, line } of readJsonl<EpisodeRecord>(path)) {
+    for await (const { value, line } of readLog<EpisodeRecord>(path)) {
       const faults = obeys("episode", value, "episode", `${path}, line ${line}`);
       findings.push(...faults);
       if (faults.length > 0) continue;
@@ -117,7 +117,7 @@ export async function auditPrompts(suite: Suite, run: string): Promise<Finding[]
   const uses = await usesOf(paths.episodes, findings);
   const missing = new Set(uses.keys());
   await orUnreadable(findings, paths.prompts, async () => {
-    for await (const { value, line } of readJsonl<LoggedPrompt>(paths.prompts)) {
+    for await (const { value, line } of readLog<LoggedPrompt>(paths.prompts)) {
       const place = `${paths.prompts}, line ${line}`;
       const faults = obeys("prompt", value, "prompt", place);
       findings.push(...faults);

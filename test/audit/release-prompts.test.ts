@@ -205,9 +205,19 @@ describe("a run's log that is not whole", () => {
     expect(await codes(editPrompts(([one, ...rest]) => [{ ...one, role: "secret" }, ...rest]))).toContain(
       "prompt",
     );
-    expect(await codes((run) => appendFileSync(join(run, "episodes.jsonl"), '{"half":'))).toContain(
-      "unreadable",
-    );
+    const half = '{"half":';
+    // A kill leaves half a line at the end, which is nothing; in the middle it is a fault.
+    expect(await codes((run) => appendFileSync(join(run, "episodes.jsonl"), half))).toEqual([]);
+    expect(await codes((run) => appendFileSync(join(run, "prompts.jsonl"), half))).toEqual([]);
+    expect(
+      await codes((run) =>
+        appendFileSync(
+          join(run, "prompts.jsonl"),
+          `${half}
+`,
+        ),
+      ),
+    ).toContain("unreadable");
     expect(
       await codes((run) => {
         const settings = JSON.parse(readFileSync(join(run, "run.json"), "utf8"));

@@ -10,9 +10,12 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { holdExclusively } from "../../pipelines/engine/exclusive.js";
+import { readEpisodes } from "../../pipelines/evaluation/run/log.js";
+import { summariseRun } from "../../pipelines/evaluation/run/summary.js";
 import { schemaFaults } from "../../pipelines/record/check-schema.js";
 import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
+import type { RunSettings } from "../../schemas/types/run.js";
 import type { RunSummary } from "../../schemas/types/summary.js";
 import { ambitab, buildSample, recordsOf, temporaryFolder } from "../release/sample.js";
 import { type Outcome, start } from "./command.js";
@@ -149,15 +152,18 @@ describe("a run", () => {
     expect(ambitab(evalWords(folder, "--resume"))).toMatchObject({ status: 0, stderr: "" });
     expect(episodesOf(folder)).toEqual(episodesOf(undisturbed));
     expect(summaryText(folder)).toBe(summaryText(undisturbed));
-    // A log without any whole line is an empty one.
-    writeFileSync(join(folder, "run/episodes.jsonl"), '{"episode_id":');
-    const empty = ambitab(["report", join(folder, "run"), "--json"]);
-    expect(JSON.parse(empty.stdout)[0].datasets.ambiqt.episodes).toBe(0);
-    // The order of the log's lines is nobody's either.
+  });
+
+  it("is summarised whatever the order of its lines, and with none that is whole as well", async () => {
+    const settings = JSON.parse(readFileSync(join(undisturbed, "run/run.json"), "utf8")) as RunSettings;
+    const log = join(temporaryFolder(), "episodes.jsonl");
     const lines = readFileSync(join(undisturbed, "run/episodes.jsonl"), "utf8").trimEnd().split("\n");
-    writeFileSync(join(folder, "run/episodes.jsonl"), `${lines.toReversed().join("\n")}\n`);
-    const reversed = JSON.parse(ambitab(["report", join(folder, "run"), "--json"]).stdout);
-    expect(reversed[0]).toEqual(JSON.parse(summaryText(undisturbed)));
+    writeFileSync(log, `${lines.toReversed().join("\n")}\n`);
+    expect(await summariseRun("run", settings, readEpisodes(log))).toEqual(
+      JSON.parse(summaryText(undisturbed)),
+    );
+    writeFileSync(log, '{"episode_id":');
+    expect((await summariseRun("run", settings, readEpisodes(log))).datasets.ambiqt?.episodes).toBe(0);
   });
 });
 
@@ -221,9 +227,11 @@ describe("a run's folder", () => {
     mkdirSync(join(folder, "run"));
     writeFileSync(join(folder, "run/run.json"), "{");
     appendFileSync(join(folder, "run/episodes.jsonl"), "");
-    expect(ambitab(evalWords(folder, "--resume"))).toMatchObject({ status: 2, stdout: "" });
-    expect(ambitab(["report", join(folder, "run")])).toMatchObject({ status: 2, stdout: "" });
-    expect(ambitab(["report", folder])).toMatchObject({ status: 2, stdout: "" });
+    for (const words of [evalWords(folder, "--resume"), ["report", join(folder, "run")]]) {
+      const ended = ambitab(words);
+      expect(ended).toMatchObject({ status: 2, stdout: "" });
+      expect(ended.stderr).toContain("run.json cannot be read");
+    }
   });
 });
 
@@ -267,7 +275,6 @@ describe("what is run", () => {
 
   const mistakes: [string[], RegExp][] = [
     [["--asker", "nobody"], /no asker "nobody"\n.*lexical/],
-    [["--solver", "guess"], /no solver "guess"\n.*reference-when-resolved/],
     [["--dataset", "taco"], /no dataset "taco"\n.*ambiqt/],
     [["--colour", "red"], /unknown option/],
   ];

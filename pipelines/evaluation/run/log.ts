@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, wr
 import type { EpisodeRecord } from "../../../schemas/types/episode.js";
 import type { LoggedPrompt } from "../../../schemas/types/prompt.js";
 import { sha256 } from "../../record/ids.js";
-import { readJsonl } from "../../record/jsonl.js";
+import { type JsonLine, readJsonl } from "../../record/jsonl.js";
 import { canonicalLine } from "../../record/schema-order.js";
 
 /** How many bytes of a file of lines are whole lines: what follows the last line feed was never finished. */
@@ -85,9 +85,11 @@ export class RunLog {
   }
 }
 
-/** Streams a finished or running log's episodes; half a line at its end, that a killed run has left, is none. */
-export async function* readEpisodes(path: string): AsyncGenerator<EpisodeRecord> {
-  if (!existsSync(path)) return;
+/**
+ * Streams the lines of a finished or running run's log; half a line at its end, that a killed run has left, is none.
+ * Other lines that do not parse are a SourceError.
+ */
+export async function* readLog<T extends object>(path: string): AsyncGenerator<JsonLine<T>> {
   const handle = openSync(path, "r");
   let whole: number;
   try {
@@ -95,11 +97,16 @@ export async function* readEpisodes(path: string): AsyncGenerator<EpisodeRecord>
   } finally {
     closeSync(handle);
   }
-  if (whole === 0) return;
   let bytes = 0;
   const beforeHalf = (text: string): boolean => {
     bytes += Buffer.byteLength(text, "utf8") + 1;
     return bytes <= whole;
   };
-  for await (const { value } of readJsonl<EpisodeRecord>(path, { where: beforeHalf })) yield value;
+  if (whole > 0) yield* readJsonl<T>(path, { where: beforeHalf });
+}
+
+/** Streams a run's episodes; a run that has none yet has no file either. */
+export async function* readEpisodes(path: string): AsyncGenerator<EpisodeRecord> {
+  if (!existsSync(path)) return;
+  for await (const { value } of readLog<EpisodeRecord>(path)) yield value;
 }
