@@ -1,0 +1,80 @@
+import type { FileRef } from "../../engine/files.js";
+import { drop, type Evidence, itemStage, keep, type StageContext } from "../../engine/stage.js";
+import { sha256 } from "../../record/ids.js";
+import {
+  applyRewrites,
+  compareExecutions,
+  describeFailure,
+  type Execution,
+  ordersOutermost,
+} from "../../sql/index.js";
+import type { LocatedQuestion, ReadQuestion, RunReading } from "./items.js";
+
+type Ran = Omit<RunReading, "sentence" | "sql" | "row" | "row_sha256">;
+
+function evidenceOf(sql: string, execution: Execution): Evidence {
+  if (execution.outcome !== "rows")
+    return { kind: "sql", sql, outcome: execution.outcome, message: describeFailure(execution) };
+  const result_sha256 = sha256(JSON.stringify(execution.rows));
+  return { kind: "sql", sql, outcome: "rows", rows: execution.row_count, result_sha256 };
+}
+
+async function runOne(copied: FileRef, sql: string, context: StageContext) {
+  const execution = await context.sandbox.run({ database: context.files.path(copied), sql });
+  const { rewrites } = execution;
+  const runnable = rewrites.length > 0 ? applyRewrites(sql, rewrites) : sql;
+  const tokens = [...new Set(rewrites.map(({ token }) => token))].join(", ");
+  const changes = rewrites.length > 0 ? [`made ${tokens} string literals, as SQLite resolves them`] : [];
+  return { execution, runnable, changes, ordered: ordersOutermost(runnable) };
+}
+
+/**
+ * Step 1: every reading runs on the copied database and returns rows; a request keeps all its readings or none. Readings
+ * with equal results are a finding, because the published count keeps them; `--strict-readings` drops the request.
+ */
+export const runReadings = itemStage({
+  name: "run-readings",
+  version: "1",
+  module: import.meta.url,
+  parameters: ({ strict_readings }) => ({ strict_readings }),
+  select: ({ copied, readings }: LocatedQuestion) => ({ copied, statements: readings.map(({ sql }) => sql) }),
+  async run({ copied, statements }, context) {
+    const ran = await Promise.all(statements.map((sql) => runOne(copied, sql, context)));
+    const evidence = ran.map(({ runnable, execution }) => evidenceOf(runnable, execution));
+    for (const [at, { execution }] of ran.entries()) {
+      const failure = execution.outcome === "rows" ? undefined : describeFailure(execution);
+      if (failure !== undefined) {
+        return drop("reading_fails", `reading ${at + 1} of ${ran.length}: ${failure}`, { evidence });
+      }
+      if (execution.outcome === "rows" && execution.row_count === 0) {
+        return drop("empty_result", `reading ${at + 1} of ${ran.length} returns no rows`, { evidence });
+      }
+    }
+    const readings = ran.map(({ execution, ...reading }, at): Ran => {
+      const differs = (other: Execution): boolean =>
+        compareExecutions("multiset", reading.ordered, other, execution).verdict !== "match";
+      const differs_from = ran.flatMap((other, index) =>
+        index !== at && differs(other.execution) ? [index] : [],
+      );
+      return { ...reading, differs_from };
+    });
+    const equal = readings.flatMap(({ differs_from }, at) =>
+      readings.flatMap((_, other) =>
+        other > at && !differs_from.includes(other) ? [`${at + 1} and ${other + 1}`] : [],
+      ),
+    );
+    if (equal.length > 0) {
+      const detail = `readings ${equal.join(", ")} of ${ran.length} give the same result`;
+      if (context.settings.strict_readings) return drop("equal_results", detail, { evidence });
+      evidence.push({ kind: "finding", code: "equal_results", detail });
+    }
+    return keep(readings, evidence);
+  },
+  merge: (question, ran): ReadQuestion => ({
+    ...question,
+    read: question.readings.flatMap((reading, at) => {
+      const result = ran[at];
+      return result === undefined ? [] : [{ ...reading, ...result }];
+    }),
+  }),
+});
