@@ -1,4 +1,5 @@
-import { isSignificant, nameOf, type Token, tokens } from "../../sql/index.js";
+import { nameOf, type Token } from "../../sql/index.js";
+import { isKeyword, namesAfterFrom, sqlWords } from "./sql-words.js";
 
 /** One of the things that the readings' SQL puts together: an arm of its UNION, or a side of its OR. */
 export interface Branch {
@@ -20,9 +21,6 @@ export interface Attachment {
 
 type Words = readonly Token[];
 
-const isWord = (token: Token | undefined, ...words: string[]): boolean =>
-  token?.kind === "identifier" && words.includes(token.text.toUpperCase());
-
 /** Cuts at the keyword where it stands outside brackets; BETWEEN's own AND is no cut. */
 function cut(words: Words, keyword: string): Words[] {
   const parts: Token[][] = [[]];
@@ -31,8 +29,8 @@ function cut(words: Words, keyword: string): Words[] {
   for (const word of words) {
     if (word.text === "(") depth += 1;
     if (word.text === ")") depth -= 1;
-    if (depth === 0 && isWord(word, "BETWEEN")) between = true;
-    if (depth === 0 && isWord(word, keyword)) {
+    if (depth === 0 && isKeyword(word, "BETWEEN")) between = true;
+    if (depth === 0 && isKeyword(word, keyword)) {
       if (!(between && keyword === "AND")) {
         parts.push([]);
         continue;
@@ -48,9 +46,9 @@ const ENDS_WHERE = ["GROUP", "ORDER", "LIMIT", "HAVING", "UNION"];
 
 /** The condition of a statement with one SELECT; empty where it has none. */
 function conditionOf(words: Words): Words {
-  const from = words.findIndex((word) => isWord(word, "WHERE"));
+  const from = words.findIndex((word) => isKeyword(word, "WHERE"));
   if (from === -1) return [];
-  const length = words.slice(from + 1).findIndex((word) => isWord(word, ...ENDS_WHERE));
+  const length = words.slice(from + 1).findIndex((word) => isKeyword(word, ...ENDS_WHERE));
   return words
     .slice(from + 1, length === -1 ? undefined : from + 1 + length)
     .filter(({ text }) => text !== ";");
@@ -104,13 +102,6 @@ function ofSides(joint: Words, narrow: Words): Attachment | undefined {
   return { values: literals(open), columns: columns(open), branches: [branch(one), branch(other)] };
 }
 
-/** The names after FROM and JOIN. */
-const tables = (words: Words): string[] =>
-  words.flatMap((word, at) => {
-    const named = words[at + 1];
-    return isWord(word, "FROM", "JOIN") && named !== undefined ? [nameOf(named)] : [];
-  });
-
 /** Two SELECTs, both with the condition, against two of which one lacks it. */
 function ofArms(joint: Words, narrow: Words): Attachment | undefined {
   const whole = cut(joint, "UNION").map((arm) => cut(bare(conditionOf(arm)), "AND"));
@@ -125,7 +116,7 @@ function ofArms(joint: Words, narrow: Words): Attachment | undefined {
   const lostIn = whole.map((conditions, at) => conditions.length > (parts[at]?.length ?? 0));
   const values = literals(open);
   const branch = (arm: Words, at: number): Branch => ({
-    names: [...tables(arm), ...literals(conditionOf(arm)).filter((value) => !values.includes(value))],
+    names: [...namesAfterFrom(arm), ...literals(conditionOf(arm)).filter((value) => !values.includes(value))],
     restricted: lostIn[at] === false,
   });
   return { values, columns: columns(open), branches: [branch(one, 0), branch(other, 1)] };
@@ -140,10 +131,10 @@ function ofArms(joint: Words, narrow: Words): Attachment | undefined {
  * @returns the attachment and which of the two is the joint reading, or undefined where the SQL is of neither form
  */
 export function readAttachment(first: string, second: string): (Attachment & { joint: 0 | 1 }) | undefined {
-  const words = [first, second].map((sql) => tokens(sql).filter(isSignificant));
+  const words = [first, second].map(sqlWords);
   for (const joint of [0, 1] as const) {
     const [whole, part] = [words[joint] ?? [], words[joint === 0 ? 1 : 0] ?? []];
-    const union = whole.some((word) => isWord(word, "UNION"));
+    const union = whole.some((word) => isKeyword(word, "UNION"));
     const found = union ? ofArms(whole, part) : ofSides(whole, part);
     if (found === undefined) continue;
     const [one, other] = found.branches;
