@@ -28,9 +28,22 @@ async function runOne(copied: FileRef, sql: string, context: StageContext) {
   return { execution, runnable, changes, ordered: ordersOutermost(runnable) };
 }
 
+const pairs = (length: number): [number, number][] =>
+  Array.from({ length }, (_, one) => one).flatMap((one) =>
+    Array.from({ length: length - one - 1 }, (_, more): [number, number] => [one, one + 1 + more]),
+  );
+
+function describePair([one, other]: [number, number], readings: readonly Ran[]): string {
+  const names = `readings ${one + 1} and ${other + 1}`;
+  return readings[one]?.differs_from.includes(other)
+    ? `${names} give the same rows in another order`
+    : `${names} give the same result`;
+}
+
 /**
  * Step 1: every reading runs on the copied database and returns rows; a request keeps all its readings or none. Readings
- * with equal results are a finding, because the published count keeps them; `--strict-readings` drops the request.
+ * with the same rows are a finding, because the published count keeps them; `--strict-readings` drops the request. An
+ * alternative is what differs under the reading's own comparison, so the order of rows tells apart what orders them.
  */
 export const runReadings = itemStage({
   name: "run-readings",
@@ -58,13 +71,12 @@ export const runReadings = itemStage({
       );
       return { ...reading, differs_from };
     });
-    const equal = readings.flatMap(({ differs_from }, at) =>
-      readings.flatMap((_, other) =>
-        other > at && !differs_from.includes(other) ? [`${at + 1} and ${other + 1}`] : [],
-      ),
-    );
-    if (equal.length > 0) {
-      const detail = `readings ${equal.join(", ")} of ${ran.length} give the same result`;
+    const alike = pairs(ran.length).filter(([one, other]) => {
+      const [a, b] = [ran[one]?.execution, ran[other]?.execution];
+      return a && b && compareExecutions("multiset", false, a, b).verdict === "match";
+    });
+    if (alike.length > 0) {
+      const detail = alike.map((pair) => describePair(pair, readings)).join("; ");
       if (context.settings.strict_readings) return drop("equal_results", detail, { evidence });
       evidence.push({ kind: "finding", code: "equal_results", detail });
     }

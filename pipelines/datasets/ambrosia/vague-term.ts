@@ -37,6 +37,7 @@ const COMPARED_BY: readonly [ReadonlySet<string>, ReadonlySet<string>][] = [
 const SAME_THING: readonly ReadonlySet<string>[] = [
   new Set(["duration", "length"]),
   new Set(["budget", "cost"]),
+  new Set(["restriction", "limit"]),
 ];
 /** "longest" for a duration, "How long" with its question word. */
 function compared({ tokens, focus }: Place): Stretch | undefined {
