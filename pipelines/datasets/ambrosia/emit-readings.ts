@@ -39,8 +39,17 @@ const whole = (sentence: string): string => {
   return /[.?!]["”']?$/.test(said) ? said : `${said}.`;
 };
 
-/** The person's intent in words: what the reading decides, then the reading's own sentence (spec 2, ambrosia, step 4). */
-export function responseOf(term: string, decided: string | undefined, sentence: string): string {
+/**
+ * The person's intent in words: what the reading decides, then the reading's own sentence (spec 2, ambrosia, step 4),
+ * which is left out where it says the opposite of what the SQL decides.
+ */
+export function responseOf(
+  { term, decided: all, contradicted }: Meaning,
+  at: number,
+  sentence: string,
+): string {
+  const decided = all[at];
+  if (decided !== undefined && contradicted[at] === true) return decided;
   return decided === undefined
     ? `By "${term}" I mean this: ${whole(sentence)}`
     : `${decided} In other words: ${whole(sentence)}`;
@@ -82,7 +91,7 @@ function recordOf(
           kind: KINDS[input.type],
           counts: true,
           resolution: decided ?? whole(reading.sentence),
-          response: responseOf(term, decided, reading.sentence),
+          response: responseOf(meaning, at, reading.sentence),
           response_status: "template",
         },
       ],
@@ -126,6 +135,11 @@ export const emitReadings = itemStage({
     if (!meaning.inRequest) {
       const detail = `no words of the request name it; the term is "${meaning.term}"`;
       evidence.push({ kind: "finding", code: "term_not_in_request", detail });
+    }
+    for (const [at, opposite] of meaning.contradicted.entries()) {
+      if (!opposite) continue;
+      const detail = `the sentence of reading ${at + 1} says the opposite of its SQL: ${read[at]?.sentence}`;
+      evidence.push({ kind: "finding", code: "sentence_contradicts_sql", detail });
     }
     if (meaning.namedInRequest.length > 0) {
       const detail = `the request names ${meaning.namedInRequest.map((name) => `"${name}"`).join(" and ")}`;

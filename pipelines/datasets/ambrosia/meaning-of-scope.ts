@@ -58,6 +58,7 @@ export function meaningOfScope(
         ? `By "${term}" I mean all of them together: only what is common to every one of them.`
         : `By "${term}" I mean each one separately: a list for each of them.`;
     }),
+    contradicted: readings.map(() => false),
     namedInRequest: [],
   };
 }

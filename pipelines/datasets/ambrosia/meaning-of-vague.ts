@@ -99,6 +99,7 @@ export function meaningOfVague(
       const choice = choices?.[at];
       return choice === undefined ? undefined : sentence[choice];
     }),
+    contradicted: readings.map(() => false),
     namedInRequest: [one, two].filter((name) => asked.includes(` ${keysOf(name).join(" ")} `)),
   };
 }

@@ -11,6 +11,8 @@ export interface Meaning {
   aliases: string[];
   /** One sentence a reading, in the readings' order; undefined where annotation and SQL do not tell which it is. */
   decided: (string | undefined)[];
+  /** Whether a reading's own sentence says the opposite of its SQL, which decides. */
+  contradicted: boolean[];
   /** Names of readings that the request says itself. */
   namedInRequest: string[];
 }
