@@ -17,7 +17,8 @@ function saysOpposite(sentence: string, { term, things }: OpenModifier, restrict
   const said = keysOf(sentence);
   const modifier = said.findLastIndex((key) => contentKeys(term).some((word) => sameWord(word, key)));
   const mentions = (mine: string, other: string): number[] => {
-    const others = contentKeys(other);
+    // A word of the modifier tells nothing: "construction workers" before "who work for …".
+    const others = contentKeys(`${other} ${term}`);
     const own = contentKeys(mine).filter((key) => !others.some((word) => sameStem(word, key)));
     return said.flatMap((key, at) => (own.some((word) => sameStem(word, key)) ? [at] : []));
   };
