@@ -115,7 +115,9 @@ export function scopeTerm(request: string, entities: string, readings: readonly 
   });
   candidates.sort((a, b) => b.hits - a.hits || a.rank - b.rank || a.from - b.from);
   const [best] = candidates;
-  if (best !== undefined) return { term: written(request, tokens, best), inRequest: true };
+  if (best !== undefined) {
+    return { term: written(request, tokens, best).replace(/['’]s?$/, ""), inRequest: true };
+  }
   const words = contentKeys(entities);
   for (const same of [sameWord, sameStem]) {
     const last = tokens.findLastIndex(({ key }) => words.some((word) => same(key, word)));

@@ -38,6 +38,7 @@ const SAME_THING: readonly ReadonlySet<string>[] = [
   new Set(["duration", "length"]),
   new Set(["budget", "cost"]),
   new Set(["restriction", "limit"]),
+  new Set(["grade", "score"]),
 ];
 /** "longest" for a duration, "How long" with its question word. */
 function compared({ tokens, focus }: Place): Stretch | undefined {
