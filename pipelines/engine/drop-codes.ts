@@ -16,10 +16,14 @@ export const DROP_CODES = {
   unbuildable:
     "SQLite cannot give the table both alternatives (generated column, virtual table, a view that fails, …)",
   constraint_violated: "the drawn values break a constraint or a foreign key of the database",
-  reading_fails: "one of the two SQL readings does not run on the unit's database",
+  reading_fails: "one of the SQL readings does not run on the database",
   equal_results: "the readings give the same result, so no answer could tell them apart",
   names_reading:
     "the request names one alternative or resolution verbatim; dropped with --strict-readings only",
+  // Ambrosia
+  few_shot_example:
+    "upstream gives the question as an example for prompts, so it is not part of the benchmark",
+  empty_result: "one of the SQL readings returns no rows",
 } as const;
 
 export type DropCode = keyof typeof DROP_CODES;

@@ -46,13 +46,32 @@ function withoutOf(tokens: readonly Token[]): readonly Token[] | undefined {
   return [...tokens.slice(noun), ...tokens.slice(0, of)];
 }
 
+/** "each machinery store" → "machinery store": what a phrase's determiners stand before, if it has them. */
+function withoutDeterminers(tokens: readonly Token[]): readonly Token[] | undefined {
+  let noun = 0;
+  while (DETERMINERS.has(tokens[noun]?.text ?? "")) noun += 1;
+  return noun === 0 || noun === tokens.length ? undefined : tokens.slice(noun);
+}
+
+/**
+ * A determined phrase by its noun alone. It is a bare word here whatever the noun is: the ambiguity lies in what stands
+ * before it, so a question about the things themselves names it too. It is not the phrase letter for letter.
+ */
+function nounOf(own: Phrase, tokens: readonly Token[]): Phrase[] {
+  const noun = withoutDeterminers(tokens);
+  if (noun === undefined) return [];
+  const { joined, key, hasPause } = phraseOf("", noun, own.ambiguity, false);
+  return [{ ...own, joined, key, hasPause, isTerm: false, strength: "bare" }];
+}
+
 function buildBook(ambiguities: readonly NamedAmbiguity[]): PhraseBook {
   const phrases = ambiguities.flatMap(({ term, aliases }, ambiguity) =>
     [term, ...aliases].flatMap((text, place) => {
       const tokens = tokenise(text);
       const turned = withoutOf(tokens);
       const own = phraseOf(text, tokens, ambiguity, place === 0);
-      return turned === undefined ? [own] : [own, phraseOf(text, turned, ambiguity, false)];
+      const variant = turned === undefined ? [] : [phraseOf(text, turned, ambiguity, false)];
+      return [own, ...variant, ...nounOf(own, tokens)];
     }),
   );
   const byKey = new Map<string, Phrase[]>();

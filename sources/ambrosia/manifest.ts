@@ -22,8 +22,8 @@ export const AMBROSIA: SourceManifest = {
     {
       path: "data/ambrosia.csv",
       kind: "file",
-      required: true,
-      note: "Officially 4,242 rows: 3,819 of split test, 423 of few_shot_examples.",
+      required: false,
+      note: "Officially 4,242 rows: 3,819 of split test, 423 of few_shot_examples. Without it the questions are read from examples.json beside each database, which does not say the split.",
     },
     {
       path: "data",

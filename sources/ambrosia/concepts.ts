@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { SourceError } from "../../pipelines/errors.js";
+import { found, isObject, RowCheck } from "../ambiqt/fields.js";
+import { digestFile, type FileDigest } from "../fetch/hash.js";
+import type { AmbiguityType } from "./questions.js";
+
+/** What concepts.json says of a database: the names of what is ambiguous in the questions about it. */
+export type AmbrosiaConcepts =
+  | { type: "scope"; entities: string; components: string }
+  | {
+      type: "attachment";
+      general_class: string;
+      class1: string;
+      class2: string;
+      common_property: string;
+      common_value: string;
+    }
+  | { type: "vague"; subject: string; focus: string; general_category1: string; general_category2: string };
+
+const FIELDS = {
+  scope: ["entities", "components"],
+  attachment: ["general_class", "class1", "class2", "common_property", "common_value"],
+  vague: ["subject", "focus", "general_category1", "general_category2"],
+} as const satisfies Record<AmbiguityType, readonly string[]>;
+
+/** An annotation that is there; `file` is relative to the source's folder. */
+export type LocatedConcepts =
+  | ({ kind: "concepts"; file: string; concepts: AmbrosiaConcepts } & FileDigest)
+  | { kind: "missing"; file: string };
+
+const isAbsent = (error: unknown): boolean => (error as { code?: unknown }).code === "ENOENT";
+
+/**
+ * The annotation beside a database.
+ *
+ * @throws SourceError when it is there and is not JSON, or lacks a name that its type has
+ */
+export async function readConcepts(
+  root: string,
+  db_file: string,
+  type: AmbiguityType,
+): Promise<LocatedConcepts> {
+  const file = `${dirname(db_file)}/concepts.json`;
+  let text: string;
+  try {
+    text = await readFile(join(root, file), "utf8");
+  } catch (error) {
+    if (isAbsent(error)) return { kind: "missing", file };
+    throw error;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new SourceError({ file }, "expected a JSON object, found something that is not JSON", { cause });
+  }
+  if (!isObject(value)) throw new SourceError({ file }, `expected a JSON object, found ${found(value)}`);
+  const check = new RowCheck({ file });
+  const object = value;
+  const names = FIELDS[type].map((field) => [field, check.text(object, field)?.trim()]);
+  const error = check.error();
+  if (error !== undefined) throw error;
+  const concepts = { type, ...Object.fromEntries(names) } as AmbrosiaConcepts;
+  return { kind: "concepts", file, concepts, ...(await digestFile(join(root, file))) };
+}
