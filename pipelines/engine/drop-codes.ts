@@ -20,6 +20,24 @@ export const DROP_CODES = {
   equal_results: "the readings give the same result, so no answer could tell them apart",
   names_reading:
     "the request names one alternative or resolution verbatim; dropped with --strict-readings only",
+  // TACO
+  markdown: "the statement's text has Markdown in it",
+  several_statements: "the text holds several SQL statements",
+  placeholder:
+    "a value was left to be filled in: a placeholder, a parameter, or a literal in a foreign script",
+  unparsable: "the text is not SQL that SQLite can read",
+  not_a_select: "the statement is not a SELECT",
+  no_table: "the SELECT reads no plain table",
+  several_tables: "the statement reads more than one table",
+  compound_select: "the statement is several SELECTs joined by UNION, EXCEPT or INTERSECT",
+  subquery: "the statement has a SELECT inside it",
+  quoted_qualified_name: 'a quoted "table.column" would silently be text instead of a column',
+  unsteady_result: "the statement depends on chance or on the present time",
+  statement_fails: "the statement does not run on its database",
+  empty_result: "the statement returns no rows",
+  no_distinct_table: "on no other table of the database does the statement return rows and other ones",
+  no_sentence: "the parser or the verbaliser has no sentence for this form of SELECT",
+  names_table: "the request could not be said without a word of the withheld table's name",
 } as const;
 
 export type DropCode = keyof typeof DROP_CODES;
