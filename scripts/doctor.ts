@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Command } from "commander";
-import { UserError } from "../pipelines/errors.js";
+import { EXIT } from "../pipelines/errors.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
 import { SOURCE_NAMES } from "../sources/index.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
@@ -122,7 +122,6 @@ export function register(program: Command): void {
           ]),
         ).trimStart(),
       );
-    const bad = checks.filter(({ good }) => good === false).map(({ subject }) => subject);
-    if (bad.length > 0) throw new UserError(`not good enough here: ${bad.join(", ")}`);
+    if (checks.some(({ good }) => good === false)) process.exitCode = EXIT.checkFailed;
   });
 }

@@ -42,6 +42,27 @@ function seedList(text: string): number[] {
   return seeds;
 }
 
+/** An argument as a shell takes it. */
+const quoted = (word: string): string =>
+  /^[\w./=:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The command line that goes on with an interrupted run. */
+function resumeCommand(
+  path: string,
+  datasets: readonly string[],
+  folder: string,
+  options: EvalOptions,
+): string {
+  const { asker, oracle, solver, seeds, split, slice, limit, jobs } = options;
+  const words = ["ambitab", "eval", path, ...datasets.flatMap((name) => ["--dataset", name])];
+  words.push("--asker", asker, "--oracle", oracle, "--solver", solver, "--seeds", seeds.join(","));
+  const rest = { split, slice, limit, jobs };
+  for (const [name, value] of Object.entries(rest)) {
+    if (value !== undefined) words.push(`--${name}`, String(value));
+  }
+  return [...words, "--run", folder, "--resume"].map(quoted).join(" ");
+}
+
 /** Runs an evaluation and gives its folder, settings and summary. */
 export async function runEvaluation(
   path: string,
@@ -80,7 +101,7 @@ export async function runEvaluation(
     "-",
   );
   const folder = options.run ?? join(options.out, "runs", name);
-  const again = `ambitab eval ${path} ${datasets.map((one) => `--dataset ${one}`).join(" ")} --asker ${options.asker} --oracle ${options.oracle} --solver ${options.solver} --seeds ${options.seeds.join(",")} --run ${JSON.stringify(folder)} --resume`;
+  const again = resumeCommand(path, datasets, folder, options);
   if (options.fresh === true) rmSync(folder, { recursive: true, force: true });
   const jobs = options.jobs ?? availableParallelism();
   const sandbox = openSqliteSandbox({ children: jobs });

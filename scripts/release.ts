@@ -6,7 +6,7 @@ import { auditRelease } from "../pipelines/audit/release.js";
 import { EXIT, UserError } from "../pipelines/errors.js";
 import { openSuite } from "../pipelines/record/suite.js";
 import { type GateResult, gate } from "../pipelines/release/gate.js";
-import { writeRelease } from "../pipelines/release/write.js";
+import { releaseTarget, writeRelease } from "../pipelines/release/write.js";
 import { openSqliteSandbox } from "../pipelines/sql/index.js";
 import { findingsText } from "./terminal/findings.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
@@ -54,18 +54,14 @@ export async function makeRelease(
       `release ${version}`,
       quiet,
       async (report) => {
-        let passed: GateResult | undefined;
-        const folder = await writeRelease(
-          chosen,
-          { releases: join(resolve(out), "releases"), version, publicOnly, replace },
-          async (written) => {
-            const audited = await auditRelease(openSuite(written));
-            if (errorsOf(audited).length > 0) throw new GateClosed(audited);
-            passed = await gate(chosen, sandbox, jobs * 8, report);
-            if (errorsOf(passed.findings).length > 0) throw new GateClosed(passed.findings);
-          },
-        );
-        if (passed === undefined) throw new Error("the release was written without its gate");
+        const place = { releases: join(resolve(out), "releases"), version, publicOnly, replace };
+        releaseTarget(place);
+        const passed = await gate(chosen, sandbox, jobs * 8, report);
+        if (errorsOf(passed.findings).length > 0) throw new GateClosed(passed.findings);
+        const folder = await writeRelease(chosen, place, async (written) => {
+          const audited = await auditRelease(openSuite(written));
+          if (errorsOf(audited).length > 0) throw new GateClosed(audited);
+        });
         return { folder, gate: passed };
       },
       ({ folder, gate: { records, references, verifiable } }) =>

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { hashFile } from "../engine/files.js";
@@ -25,27 +25,37 @@ export async function checksums(folder: string): Promise<string> {
   return lines.join("");
 }
 
-/** What is wrong with a release's files: changed, missing, or not in the list. */
+/** What is wrong with a release's files: changed, missing, not in the list, or a line of the list that cannot be read. */
 export interface ChecksumFault {
   file: string;
-  fault: "changed" | "missing" | "unlisted";
+  fault: "changed" | "missing" | "unlisted" | "misread";
+}
+
+/** A folder's list as it says (file → sha256), and how it and the folder differ. */
+export interface ComparedSums {
+  listed: Map<string, string>;
+  faults: ChecksumFault[];
 }
 
 /** Compares a folder with its list. */
-export async function checksumFaults(folder: string): Promise<ChecksumFault[]> {
-  const text = await readFile(join(folder, SUMS_FILE), "utf8");
-  const listed = new Map(
-    text
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => [line.slice(66), line.slice(0, 64)] as const),
-  );
-  const present = new Set(filesBelow(folder));
+export async function compareSums(folder: string): Promise<ComparedSums> {
+  const listed = new Map<string, string>();
   const faults: ChecksumFault[] = [];
+  if (!existsSync(join(folder, SUMS_FILE)))
+    return { listed, faults: [{ file: SUMS_FILE, fault: "missing" }] };
+  const lines = (await readFile(join(folder, SUMS_FILE), "utf8")).split("\n");
+  lines.forEach((line, index) => {
+    if (line === "" && index === lines.length - 1) return;
+    const parts = /^([0-9a-f]{64}) {2}(\S.*)$/.exec(line);
+    if (parts === null || listed.has(parts[2]!))
+      faults.push({ file: `${SUMS_FILE}, line ${index + 1}`, fault: "misread" });
+    else listed.set(parts[2]!, parts[1]!);
+  });
+  const present = new Set(filesBelow(folder));
   for (const [file, sha256] of listed) {
     if (!present.has(file)) faults.push({ file, fault: "missing" });
     else if ((await hashFile(join(folder, file))).sha256 !== sha256) faults.push({ file, fault: "changed" });
   }
   for (const file of present) if (!listed.has(file)) faults.push({ file, fault: "unlisted" });
-  return faults;
+  return { listed, faults };
 }

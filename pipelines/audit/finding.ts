@@ -11,6 +11,23 @@ export interface Finding {
   remedy?: string;
 }
 
+/** A finding that fails the check. */
+export const error = (code: string, place: string, message: string, remedy?: string): Finding => ({
+  severity: "error",
+  code,
+  place,
+  message,
+  ...(remedy === undefined ? {} : { remedy }),
+});
+
+/** A finding that is printed and counted. */
+export const warning = (code: string, place: string, message: string): Finding => ({
+  severity: "warning",
+  code,
+  place,
+  message,
+});
+
 /** Findings by code, with severity, most serious first and then by code. */
 export function countFindings(
   findings: readonly Finding[],

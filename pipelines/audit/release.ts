@@ -1,176 +1,207 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { DroppedRow } from "../../schemas/types/dropped.js";
 import type { Funnel } from "../../schemas/types/funnel.js";
-import type { LedgerEntry } from "../../schemas/types/ledger.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
-import { DROP_CODES } from "../engine/drop-codes.js";
-import { schemaFaults } from "../record/check-schema.js";
-import { readJsonl } from "../record/jsonl.js";
-import type { DatasetFolder, Suite } from "../record/suite.js";
+import type { TaskRecord } from "../../schemas/types/record.js";
+import { MANIFESTS, REDISTRIBUTION_TERMS } from "../../sources/index.js";
+import { canonicalLine } from "../record/schema-order.js";
+import { type DatasetFolder, openSuite, type Suite } from "../record/suite.js";
 import { ZONES } from "../record/zones.js";
-import { checksumFaults } from "./checksums.js";
-import type { Finding } from "./finding.js";
+import { checkAccounts, type Lineage } from "./accounts.js";
+import { compareSums, SUMS_FILE } from "./checksums.js";
+import { RecordCounts } from "./counts.js";
+import { error, type Finding } from "./finding.js";
 import { publicLeaks } from "./leaks.js";
+import { obeys, orUnreadable, readChecked } from "./unreadable.js";
 
-const error = (code: string, place: string, message: string, remedy?: string): Finding =>
-  remedy === undefined
-    ? { severity: "error", code, place, message }
-    : { severity: "error", code, place, message, remedy };
-
-const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, "utf8")) as T;
-
-/** Whether the files are those that SHA256SUMS lists. */
-async function checkFiles(path: string): Promise<Finding[]> {
-  const faults = await checksumFaults(path);
-  return faults.map(({ file, fault }) => {
-    const words = {
-      changed: "is not what SHA256SUMS says",
-      missing: "is not there",
-      unlisted: "is not in SHA256SUMS",
-    };
-    return error(
-      `file_${fault}`,
-      file,
-      `${file} ${words[fault]}`,
-      "take the release again from where it was published",
-    );
-  });
+/** Whether the files are those that SHA256SUMS lists; what it lists goes on to the other checks. */
+async function checkFiles(path: string): Promise<{ findings: Finding[]; listed: Map<string, string> }> {
+  const { listed, faults } = await compareSums(path);
+  const words = {
+    changed: "is not what SHA256SUMS says",
+    missing: "is not there",
+    unlisted: "is not in SHA256SUMS",
+    misread: "is no sha256 and file name of its own",
+  };
+  const remedy = "take the release again from where it was published";
+  const findings = faults.map(({ file, fault }) =>
+    error(`file_${fault}`, file, `${file} ${words[fault]}`, remedy),
+  );
+  return { findings, listed };
 }
 
-/** A private zone's folder in a release that says it has none, or the other way round. */
-function checkZones(path: string, manifest: ReleaseManifest): Finding[] {
-  return ZONES.flatMap((zone) => {
-    const here = existsSync(join(path, zone));
-    if (here === manifest.zones.includes(zone)) return [];
-    return [
-      error(
-        "zone",
-        zone,
-        here ? `the zone ${zone} is here and not in the manifest` : `the zone ${zone} is missing`,
-      ),
-    ];
-  });
-}
-
-/** Records against the manifest and the leak scan. */
-async function checkRecords(dataset: DatasetFolder, manifest: ReleaseManifest): Promise<Finding[]> {
+/** Folders and files of private zones in a release that says it has none, or the other way round. */
+function checkZones(path: string, { zones, datasets }: ReleaseManifest): Finding[] {
+  const here = (name: string): boolean => existsSync(join(path, name));
   const findings: Finding[] = [];
-  const entry = manifest.datasets[dataset.dataset];
-  if (entry === undefined) return [error("manifest", dataset.dataset, "is here and not in the manifest")];
-  let records = 0;
-  if (dataset.whole) {
-    for await (const { record } of dataset.records()) {
-      records += 1;
-      findings.push(...publicLeaks(record));
+  for (const zone of ZONES) {
+    if (!zones.includes(zone)) {
+      if (here(zone)) findings.push(error("zone", zone, `the zone ${zone} is here and not in the manifest`));
+      continue;
     }
-  } else {
-    for await (const _ of dataset.publicRecords()) records += 1;
+    for (const [dataset, { splits }] of Object.entries(datasets)) {
+      for (const split of Object.keys(splits)) {
+        const file = `${zone}/${dataset}/${split}.jsonl`;
+        if (!here(file)) findings.push(error("zone", file, `the zone ${zone} of ${dataset} is missing`));
+      }
+    }
   }
-  if (records !== entry.records) {
-    findings.push(
-      error("manifest", dataset.dataset, `holds ${records} records, the manifest says ${entry.records}`),
-    );
+  if (!zones.includes("provenance")) {
+    for (const name of ["dropped", "ledger", "lock.json"]) {
+      if (here(name))
+        findings.push(error("zone", name, `${name} goes with the provenance, which is not here`));
+    }
   }
   return findings;
 }
 
-/** Drops have known reasons, the funnel adds up, and every record is in the ledger and every ledger row accounted for. */
-async function checkAccounts(
-  path: string,
+/** What a source asks for must stand in the manifest as it is. */
+function checkLicence(name: string, entry: ReleaseManifest["datasets"][string]): Finding[] {
+  const source = Object.values(MANIFESTS).find((one) => one.source === entry.source);
+  if (source === undefined) return [error("licence", name, `names an unknown source ${entry.source}`)];
+  const { licence, redistribution } = source;
+  const terms = `${redistribution}: ${REDISTRIBUTION_TERMS[redistribution]}`;
+  const asked = { licence: licence.id, attribution: licence.attribution, redistribution: terms };
+  return (["licence", "attribution", "redistribution"] as const)
+    .filter((field) => entry[field] !== asked[field])
+    .map((field) => error("licence", name, `the manifest's ${field} is not that of ${entry.source}`));
+}
+
+/** The build's hashes against the release's: drops, ledger and databases are the build's own bytes. */
+function checkBytes(name: string, lock: BuildLock, listed: ReadonlyMap<string, string>): Finding[] {
+  const expected = [
+    ...["dropped", "ledger"].map((kind) => [`${kind}/${name}.jsonl`, lock.outputs[`${kind}.jsonl`]] as const),
+    ...Object.entries(lock.databases).map(
+      ([file, { sha256 }]) => [`databases/${name}/${file}`, sha256] as const,
+    ),
+  ];
+  return expected
+    .filter(([file, sha256]) => listed.get(file) !== sha256)
+    .map(([file]) => error("lineage", file, `${file} is not what the build's lock says`));
+}
+
+/** Reads one dataset's records through all its zones: leaks, counts, equal public zones within an AVT, the build's bytes. */
+async function checkRecords(
   dataset: DatasetFolder,
-  funnel: Funnel,
-  lock: BuildLock,
-): Promise<Finding[]> {
-  const { dataset: name } = dataset;
+  entry: ReleaseManifest["datasets"][string] | undefined,
+  lock: BuildLock | undefined,
+): Promise<{ findings: Finding[]; lineage: Lineage[] }> {
   const findings: Finding[] = [];
-  const reasons = new Map<string, number>();
-  const droppedFile = join(path, "dropped", `${name}.jsonl`);
-  for await (const { value, line } of readJsonl<DroppedRow>(droppedFile)) {
-    const place = `dropped/${name}.jsonl, line ${line}`;
-    for (const fault of schemaFaults("dropped", value)) findings.push(error("drop_schema", place, fault));
-    if (!Object.hasOwn(DROP_CODES, value.reason)) {
+  const lineage: Lineage[] = [];
+  const { dataset: name, whole } = dataset;
+  const counts = new RecordCounts();
+  const bytes = createHash("sha256");
+  const publics = new Map<string, string>();
+  let whole_file = true;
+  await orUnreadable(findings, name, async () => {
+    whole_file = false;
+    const stream = whole ? dataset.records() : dataset.publicRecords();
+    for await (const { record, file, line } of stream) {
+      const faults = whole ? obeys("record", record, "schema", `${file}, line ${line}`) : [];
+      findings.push(...faults);
+      if (faults.length > 0) continue;
+      counts.add(record);
+      bytes.update(`${canonicalLine("record", record)}\n`);
+      const open = JSON.stringify(record.public);
+      const first = publics.get(record.avt_id);
+      if (first === undefined) publics.set(record.avt_id, open);
+      else if (first !== open) {
+        const message = "its public zone is not that of the AVT's other readings, and tells them apart";
+        findings.push(error("readings_told_apart", record.record_id, message));
+      }
+      if (!whole) continue;
+      const { record_id, provenance } = record as TaskRecord;
+      lineage.push({ record_id, file: provenance.file, file_sha256: provenance.file_sha256 });
+      findings.push(...publicLeaks(record as TaskRecord));
+    }
+    whole_file = true;
+  });
+  if (whole && lock !== undefined && bytes.digest("hex") !== lock.outputs["records.jsonl"]) {
+    findings.push(
+      error("lineage", name, "the records, their zones joined, are not those that the build's lock names"),
+    );
+  }
+  if (entry !== undefined && whole_file) {
+    const seen = counts.counts();
+    for (const [what, said] of Object.entries(seen)) {
+      const told = entry[what as keyof typeof seen];
+      if (what === "ambiguities" && !whole) continue;
+      if (JSON.stringify(told) === JSON.stringify(said)) continue;
+      const [is, was] = [JSON.stringify(said), JSON.stringify(told)];
+      findings.push(error("manifest", name, `holds ${what} ${is}, the manifest says ${was}`));
+    }
+  }
+  return { findings, lineage };
+}
+
+/**
+ * Audits a release from its files alone: hashes, zones, manifest, licences, leaks, drops, funnel and lineage. Nothing is
+ * executed. Whatever was done to the files is a finding, never an exception.
+ *
+ * @returns findings; the audit fails if one is an error
+ */
+export async function auditRelease({ path, datasets }: Suite): Promise<Finding[]> {
+  const { findings, listed } = await checkFiles(path);
+  const manifest = await readChecked<ReleaseManifest>(findings, path, "manifest.json", "manifest");
+  if (manifest === undefined) return findings;
+  findings.push(...checkZones(path, manifest));
+  const funnels = await readChecked<Record<string, Funnel>>(findings, path, "funnel.json", "funnel", {
+    each: true,
+  });
+  const locks = manifest.zones.includes("provenance")
+    ? await readChecked<Record<string, BuildLock>>(findings, path, "lock.json", "lock", { each: true })
+    : undefined;
+  for (const name of Object.keys(manifest.datasets)) {
+    if (datasets.every(({ dataset }) => dataset !== name))
+      findings.push(error("manifest", name, "is in the manifest and not here"));
+  }
+  for (const dataset of datasets) {
+    const { dataset: name } = dataset;
+    const entry = manifest.datasets[name];
+    if (entry === undefined) findings.push(error("manifest", name, "is here and not in the manifest"));
+    else findings.push(...checkLicence(name, entry));
+    const [funnel, lock] = [funnels?.[name], locks?.[name]];
+    const { findings: ofRecords, lineage } = await checkRecords(dataset, entry, lock);
+    findings.push(...ofRecords);
+    if (funnel === undefined && funnels !== undefined)
+      findings.push(error("manifest", name, "has no funnel"));
+    if (funnel !== undefined && entry !== undefined && funnel.records !== entry.records) {
       findings.push(
-        error("drop_reason", place, `"${value.reason}" is no reason code that this ambitab knows`),
+        error("funnel", name, `the funnel counts ${funnel.records} records, the manifest ${entry.records}`),
       );
     }
-    reasons.set(value.reason, (reasons.get(value.reason) ?? 0) + 1);
-  }
-  const told = new Map<string, number>();
-  let items = funnel.rows;
-  for (const stage of funnel.stages) {
-    if (stage.in !== items || stage.in !== stage.kept + stage.dropped) {
-      findings.push(error("funnel", name, `the funnel does not add up at stage ${stage.stage}`));
+    if (lock === undefined) {
+      if (locks !== undefined) findings.push(error("manifest", name, "has no lock"));
+      continue;
     }
-    items = stage.out;
-    for (const [reason, count] of Object.entries(stage.reasons))
-      told.set(reason, (told.get(reason) ?? 0) + count);
+    findings.push(...checkBytes(name, lock, listed));
+    if (funnel !== undefined && dataset.whole)
+      findings.push(...(await checkAccounts(path, dataset, lineage, funnel, lock)));
   }
-  for (const reason of new Set([...reasons.keys(), ...told.keys()])) {
-    const [listed, counted] = [reasons.get(reason) ?? 0, told.get(reason) ?? 0];
-    if (listed !== counted) {
-      findings.push(
-        error("funnel", name, `${listed} rows are listed as ${reason}, the funnel counts ${counted}`),
-      );
-    }
-  }
-  const inLedger = new Set<string>();
-  let rows = 0;
-  for await (const { value, line } of readJsonl<LedgerEntry>(dataset.ledger)) {
-    rows += 1;
-    for (const id of value.record_ids) inLedger.add(id);
-    const dropped = value.steps.some(({ outcome }) => outcome === "dropped");
-    if (!dropped && value.record_ids.length === 0) {
-      findings.push(
-        error("ledger", `ledger/${name}.jsonl, line ${line}`, `${value.key} was neither dropped nor kept`),
-      );
-    }
-    const known = lock.inputs[value.origin.file];
-    if (known !== value.origin.file_sha256) {
-      findings.push(
-        error("lineage", value.key, `comes from ${value.origin.file}, whose hash is not the lock's`),
-      );
-    }
-  }
-  if (rows !== funnel.rows) {
-    findings.push(error("ledger", name, `the ledger has ${rows} rows, the funnel counts ${funnel.rows}`));
-  }
-  for await (const { record } of dataset.records()) {
-    if (!inLedger.delete(record.record_id)) {
-      findings.push(error("lineage", record.record_id, "is in no ledger line"));
-    }
-    const { file, file_sha256 } = record.provenance;
-    if (lock.inputs[file] !== file_sha256) {
-      findings.push(error("lineage", record.record_id, `names ${file} with a hash that is not the lock's`));
-    }
-  }
-  for (const id of inLedger)
-    findings.push(error("lineage", id, "is in the ledger and not among the records"));
   return findings;
 }
 
 /**
- * Audits a release from its files alone: hashes, zones, manifest, leaks, drops, funnel and lineage. Nothing is executed.
+ * Audits what a person names as a release, however damaged: a release so damaged that it cannot be opened has findings
+ * and no suite.
  *
- * @returns findings; the audit fails if one is an error
+ * @throws UserError when the folder is no release at all
  */
-export async function auditRelease(suite: Suite): Promise<Finding[]> {
-  const { path } = suite;
-  const manifest = readJson<ReleaseManifest>(join(path, "manifest.json"));
-  const findings = await checkFiles(path);
-  findings.push(
-    ...schemaFaults("manifest", manifest).map((fault) => error("manifest", "manifest.json", fault)),
-  );
-  findings.push(...checkZones(path, manifest));
-  const funnels = readJson<Record<string, Funnel>>(join(path, "funnel.json"));
-  const locks = readJson<Record<string, BuildLock>>(join(path, "lock.json"));
-  for (const dataset of suite.datasets) {
-    findings.push(...(await checkRecords(dataset, manifest)));
-    const [funnel, lock] = [funnels[dataset.dataset], locks[dataset.dataset]];
-    if (funnel === undefined || lock === undefined) {
-      findings.push(error("manifest", dataset.dataset, "has no funnel or no lock"));
-    } else if (dataset.whole) findings.push(...(await checkAccounts(path, dataset, funnel, lock)));
+export async function auditFolder(path: string): Promise<{ suite: Suite | undefined; findings: Finding[] }> {
+  const findings: Finding[] = [];
+  let suite: Suite | undefined;
+  const looksReleased = existsSync(join(path, SUMS_FILE)) || existsSync(join(path, "manifest.json"));
+  if (!looksReleased) return { suite: openSuite(path), findings };
+  if (existsSync(join(path, SUMS_FILE)) && existsSync(join(path, "public"))) {
+    await orUnreadable(findings, path, () => {
+      suite = openSuite(path);
+    });
   }
-  return findings;
+  if (suite === undefined) findings.push(...(await checkFiles(path)).findings);
+  else findings.push(...(await auditRelease(suite)));
+  if (suite === undefined && findings.length === 0)
+    findings.push(error("unreadable", path, "the folder public is not there"));
+  return { suite, findings };
 }

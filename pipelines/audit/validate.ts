@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskRecord } from "../../schemas/types/record.js";
+import { databaseProblems } from "../engine/database-problems.js";
 import { mapOrdered } from "../engine/ordered.js";
 import { normalKey } from "../oracle/index.js";
 import { schemaFaults } from "../record/check-schema.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { readsSchemaVersion } from "../record/version.js";
-import { checkIntegrity, compareExecutions, describeFailure, type SqliteSandbox } from "../sql/index.js";
-import type { Finding } from "./finding.js";
+import { compareExecutions, describeFailure, type SqliteSandbox } from "../sql/index.js";
+import { error, type Finding, warning } from "./finding.js";
 
 /** A record and where it stands, for messages. */
 interface Placed {
@@ -15,19 +16,6 @@ interface Placed {
   file: string;
   line: number;
 }
-
-const error = (code: string, place: string, message: string): Finding => ({
-  severity: "error",
-  code,
-  place,
-  message,
-});
-const warning = (code: string, place: string, message: string): Finding => ({
-  severity: "warning",
-  code,
-  place,
-  message,
-});
 
 /** ` word word ` for containment tests on word boundaries. */
 const words = (text: string): string =>
@@ -126,7 +114,7 @@ class AcrossRecords {
 function checkDatabase(path: string, checked: Map<string, string[]>): string[] {
   const known = checked.get(path);
   if (known !== undefined) return known;
-  const problems = existsSync(path) ? checkIntegrity(path) : ["the file is not there"];
+  const problems = existsSync(path) ? databaseProblems(path) : ["the file is not there"];
   checked.set(path, problems);
   return problems;
 }

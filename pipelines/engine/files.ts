@@ -6,6 +6,7 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -43,6 +44,16 @@ export function linkOrCopy(from: string, target: string): void {
   }
 }
 
+/** Whether a process of that id runs; one of another user counts. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code === "EPERM";
+  }
+}
+
 /**
  * Files that stages make (databases), stored once by content. Builds link to them, so a build folder costs no second
  * copy; they are made read-only because a changed one would be a lie, and each is hashed again before it is trusted.
@@ -54,7 +65,12 @@ export class FileStore {
   constructor(folder: string) {
     // Absolute, because the SQL sandbox runs elsewhere.
     this.#folder = resolve(folder);
-    mkdirSync(join(folder, "tmp"), { recursive: true });
+    const scratch = join(folder, "tmp");
+    mkdirSync(scratch, { recursive: true });
+    // What a killed process was writing is nobody's any more.
+    for (const name of readdirSync(scratch)) {
+      if (!isAlive(Number.parseInt(name, 10))) rmSync(join(scratch, name), { force: true });
+    }
   }
 
   /** Where a stored file lies. It is only there if `has` says so. */

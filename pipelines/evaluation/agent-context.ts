@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { AgentView, SchemaTable } from "../record/views.js";
 import { describeConnection, quoteIdentifier } from "../sql/index.js";
@@ -46,6 +47,19 @@ export function schemaOf(path: string): SchemaTable[] {
   }
 }
 
+const NO_DATABASE = new Set(["SQLITE_CANTOPEN", "SQLITE_NOTADB", "SQLITE_CORRUPT"]);
+
+/** The schema, or none where the file is missing or holds no database. */
+function readableSchema(path: string): SchemaTable[] {
+  if (!existsSync(path)) return [];
+  try {
+    return schemaOf(path);
+  } catch (error) {
+    if (error instanceof Database.SqliteError && NO_DATABASE.has(error.code)) return [];
+    throw error;
+  }
+}
+
 /** Schemas of recent databases: records of one database come close together. */
 export class SchemaCache {
   readonly #known = new Map<string, SchemaTable[]>();
@@ -55,10 +69,11 @@ export class SchemaCache {
     this.#most = most;
   }
 
+  /** A database that is missing or is none has no schema; the verifier says so of its every record (`gold_error`). */
   get(path: string): SchemaTable[] {
     let schema = this.#known.get(path);
     if (schema === undefined) {
-      schema = schemaOf(path);
+      schema = readableSchema(path);
       this.#known.set(path, schema);
       if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
     }

@@ -2,7 +2,7 @@
 import type { EpisodeRecord, EpisodeTurn } from "../../schemas/types/episode.js";
 import { drawsFor } from "../engine/random.js";
 import type { Turn } from "../oracle/index.js";
-import { clarificationText, contextText } from "./agent-context.js";
+import { clarificationText } from "./agent-context.js";
 import type { Asker, Decision } from "./askers/index.js";
 import type { Oracle } from "./oracles/index.js";
 import { scoreTurn } from "./scorer/index.js";
@@ -102,7 +102,7 @@ export async function runEpisode(
       ? await verify(task.verifier, given.sql, task.databases, executions)
       : { verdict: given.outcome, detail: given.detail, flags: [] };
   const verifiedAt = performance.now();
-  const prompts = [logPrompt("context", contextText(task.agent))];
+  const prompts = [logPrompt("context", task.context)];
   if (asked.dialogue.length > 0) prompts.push(logPrompt("clarifications", clarificationText(asked.dialogue)));
   const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
   return {

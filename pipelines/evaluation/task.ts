@@ -16,7 +16,7 @@ import {
   type VerifierView,
   verifierView,
 } from "../record/views.js";
-import type { SchemaCache } from "./agent-context.js";
+import { contextText, type SchemaCache } from "./agent-context.js";
 
 /** What the run itself knows of a task: names for the log, and nothing that any party decides by. */
 export interface TaskNames {
@@ -32,6 +32,8 @@ export interface Task {
   /** The folder that `verifier.database_path` is relative to. */
   readonly databases: string;
   readonly agent: AgentView;
+  /** The agent's view as text, as it is logged. */
+  readonly context: string;
   readonly oracle: OracleView;
   readonly verifier: VerifierView;
   readonly scorer: ScorerView;
@@ -48,14 +50,13 @@ export function taskOf(record: TaskRecord, databases: string, schemas: SchemaCac
   const { record_id, avt_id, dataset, split } = record;
   const { engine, path } = record.public.database;
   const schema = engine === "sqlite" ? schemas.get(join(databases, path)) : [];
+  const handle = `task-${sha256(`${run}\n${record_id}`).slice(0, 12)}`;
+  const agent = agentView({ public: record.public }, handle, schema);
   return {
     names: { record_id, avt_id, dataset, split },
     databases,
-    agent: agentView(
-      { public: record.public },
-      `task-${sha256(`${run}\n${record_id}`).slice(0, 12)}`,
-      schema,
-    ),
+    agent,
+    context: contextText(agent),
     oracle: oracleView(record, oracleVariantOf(dataset)),
     verifier: verifierView(record),
     scorer: scorerView(record),

@@ -26,17 +26,21 @@ export async function gate(
   report: (text: string) => void = () => undefined,
 ): Promise<GateResult> {
   const result: GateResult = { records: 0, references: 0, verifiable: 0, findings: [] };
+  const unreadable = new Set<string>();
   for await (const { findings, record_id } of validate(datasets, sandbox, width)) {
     result.findings.push(...findings);
+    if (findings.some(({ code }) => code === "schema" || code === "schema_version"))
+      unreadable.add(record_id);
     if (record_id !== "") result.records += 1;
     report(`validated ${result.records} records`);
   }
   for (const dataset of datasets) {
     const runs = mapOrdered(dataset.records(), width, async ({ record }) => {
+      const none = { record_id: String(record.record_id), verification: undefined };
+      if (unreadable.has(none.record_id)) return none;
       const view = verifierView(record);
       const [reference] = view.reference_sql;
-      if (!view.verifiable || reference === undefined)
-        return { record_id: record.record_id, verification: undefined };
+      if (!view.verifiable || reference === undefined) return none;
       // A cache that keeps nothing: the reference as prediction must really be run again.
       const executions = new ExecutionCache(sandbox, 0);
       return {

@@ -1,4 +1,6 @@
 import {
+  constants,
+  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -13,21 +15,25 @@ import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import { checksums, SUMS_FILE } from "../audit/checksums.js";
-import { linkOrCopy } from "../engine/files.js";
+import { RecordCounts } from "../audit/counts.js";
+import { holdExclusively } from "../engine/exclusive.js";
 import { LineFile } from "../engine/line-file.js";
 import { UserError } from "../errors.js";
 import { PACKAGE_ROOT } from "../package-root.js";
 import { canonicalLine } from "../record/schema-order.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { splitZones, ZONES, type Zone } from "../record/zones.js";
-import { DatasetCounts, releaseManifest } from "./manifest.js";
+import { manifestEntry, releaseManifest } from "./manifest.js";
 
 export interface ReleaseOptions {
   /** The folder that holds releases (`out/releases`). */
   releases: string;
   /** X.Y.Z, or with a pre-release part. */
   version: string;
-  /** Leaves the private zones, drops and ledger out. */
+  /**
+   * Leaves the private zones, drops, ledger and lock out. The lock tells the build's seed, from which the order of each
+   * AVT's readings, and so the hidden reading behind an id's suffix, could be drawn again.
+   */
   publicOnly: boolean;
   /** Only the demo may replace its own release. */
   replace?: boolean;
@@ -44,7 +50,7 @@ async function writeDataset(
   zones: readonly Zone[],
   lock: BuildLock,
 ): Promise<ReleaseManifest["datasets"][string]> {
-  const counts = new DatasetCounts();
+  const counts = new RecordCounts();
   const files = new Map<string, LineFile>();
   const lines = (zone: Zone, split: string): LineFile => {
     const path = join(work, zone, dataset.dataset, `${split}.jsonl`);
@@ -63,9 +69,12 @@ async function writeDataset(
   }
   for (const file of files.values()) file.close();
   for (const path of Object.keys(lock.databases)) {
-    linkOrCopy(join(dataset.databases, path), join(work, "databases", dataset.dataset, path));
+    // A copy (cheap where the file system can share blocks) and no link: what happens to a build must not reach a release.
+    const target = join(work, "databases", dataset.dataset, path);
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(dataset.databases, path), target, constants.COPYFILE_FICLONE);
   }
-  return counts.entry(lock);
+  return manifestEntry(counts.counts(), lock);
 }
 
 /** The JSON Schemas that the files obey travel with them. */
@@ -78,20 +87,11 @@ function copySchemas(work: string): void {
 }
 
 /**
- * Writes a release from builds: zones as folders, databases, drops, ledger, funnel, lock, manifest, schemas and
- * SHA256SUMS. It is made beside its place and renamed at the end, so what is there under its name is whole. The bytes
- * depend on the builds and the version alone.
+ * The folder of a release that is yet to be made.
  *
- * @param check is called with the finished folder before it is put in place, and throws to refuse it
- * @returns the release's folder
  * @throws UserError when the version is no version, or is there already
  */
-export async function writeRelease(
-  datasets: readonly DatasetFolder[],
-  options: ReleaseOptions,
-  check: (folder: string) => Promise<void>,
-): Promise<string> {
-  const { releases, version, publicOnly, replace = false } = options;
+export function releaseTarget({ releases, version, replace = false }: ReleaseOptions): string {
   if (!VERSION.test(version)) {
     throw new UserError(`"${version}" is not a release's version`, { remedy: "use X.Y.Z, such as 1.0.0" });
   }
@@ -101,33 +101,61 @@ export async function writeRelease(
       remedy: "choose the next version",
     });
   }
-  const work = join(releases, `.${version}.partial`);
-  rmSync(work, { recursive: true, force: true });
-  mkdirSync(work, { recursive: true });
+  return target;
+}
+
+/** Writes all of a release but its sums. */
+async function writeFiles(
+  datasets: readonly DatasetFolder[],
+  { version, publicOnly }: ReleaseOptions,
+  work: string,
+): Promise<void> {
   const zones = publicOnly ? (["public"] as const) : ZONES;
-  try {
-    const funnels: Record<string, Funnel> = {};
-    const locks: Record<string, BuildLock> = {};
-    const entries: ReleaseManifest["datasets"] = {};
-    for (const dataset of [...datasets].sort((a, b) => (a.dataset < b.dataset ? -1 : 1))) {
-      const { dataset: name, folder } = dataset;
-      const lock = JSON.parse(readFileSync(join(folder, "lock.json"), "utf8")) as BuildLock;
-      locks[name] = lock;
-      funnels[name] = JSON.parse(readFileSync(join(folder, "funnel.json"), "utf8")) as Funnel;
-      entries[name] = await writeDataset(dataset, work, zones, lock);
-      if (publicOnly) continue;
-      for (const kind of ["dropped", "ledger"]) {
-        mkdirSync(join(work, kind), { recursive: true });
-        cpSync(join(folder, `${kind}.jsonl`), join(work, kind, `${name}.jsonl`));
-      }
+  const funnels: Record<string, Funnel> = {};
+  const locks: Record<string, BuildLock> = {};
+  const entries: ReleaseManifest["datasets"] = {};
+  for (const dataset of [...datasets].sort((a, b) => (a.dataset < b.dataset ? -1 : 1))) {
+    const { dataset: name, folder } = dataset;
+    const lock = JSON.parse(readFileSync(join(folder, "lock.json"), "utf8")) as BuildLock;
+    locks[name] = lock;
+    funnels[name] = JSON.parse(readFileSync(join(folder, "funnel.json"), "utf8")) as Funnel;
+    entries[name] = await writeDataset(dataset, work, zones, lock);
+    if (publicOnly) continue;
+    for (const kind of ["dropped", "ledger"]) {
+      mkdirSync(join(work, kind), { recursive: true });
+      cpSync(join(folder, `${kind}.jsonl`), join(work, kind, `${name}.jsonl`));
     }
-    writeFileSync(join(work, "funnel.json"), `${JSON.stringify(funnels, null, 2)}\n`);
-    writeFileSync(join(work, "lock.json"), `${JSON.stringify(locks, null, 2)}\n`);
-    writeFileSync(
-      join(work, "manifest.json"),
-      jsonText("manifest", releaseManifest(version, zones, entries)),
-    );
-    copySchemas(work);
+  }
+  writeFileSync(join(work, "funnel.json"), `${JSON.stringify(funnels, null, 2)}\n`);
+  if (!publicOnly) writeFileSync(join(work, "lock.json"), `${JSON.stringify(locks, null, 2)}\n`);
+  writeFileSync(join(work, "manifest.json"), jsonText("manifest", releaseManifest(version, zones, entries)));
+  copySchemas(work);
+}
+
+/**
+ * Writes a release from builds: zones as folders, databases, drops, ledger, funnel, lock, manifest, schemas and
+ * SHA256SUMS. It is made beside its place and renamed at the end, so what is there under its name is whole. The bytes
+ * depend on the builds and the version alone.
+ *
+ * @param check is called with the finished folder before it is put in place, and throws to refuse it
+ * @returns the release's folder
+ * @throws UserError when the version is no version, is there already, or another process is writing here
+ */
+export async function writeRelease(
+  datasets: readonly DatasetFolder[],
+  options: ReleaseOptions,
+  check: (folder: string) => Promise<void>,
+): Promise<string> {
+  const { releases, version, replace = false } = options;
+  releaseTarget(options);
+  const hold = holdExclusively(join(releases, ".lock"), `a release in ${releases}`);
+  const work = join(releases, `.${version}.partial`);
+  try {
+    // Once more behind the lock: the process that held it may have made this very version.
+    const target = releaseTarget(options);
+    rmSync(work, { recursive: true, force: true });
+    mkdirSync(work, { recursive: true });
+    await writeFiles(datasets, options, work);
     writeFileSync(join(work, SUMS_FILE), await checksums(work));
     await check(work);
     // The old demo release goes only when the new one has passed.
@@ -137,5 +165,7 @@ export async function writeRelease(
   } catch (error) {
     rmSync(work, { recursive: true, force: true });
     throw error;
+  } finally {
+    hold.release();
   }
 }

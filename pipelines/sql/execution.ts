@@ -59,8 +59,9 @@ export type Failure = Ran &
 export type ResultRows = Ran & { outcome: "rows"; columns: string[]; rows: Row[]; row_count: number };
 
 /**
- * Instead of rows: `ordered` is the sha256 of each row's JSON and a line feed, in order; `unordered` the same with the
- * rows sorted by UTF-16 units. Results are equal as lists (as multisets) exactly when `ordered` (`unordered`) is.
+ * Instead of rows. A row counts as its JSON and a line feed: `ordered` is the sha256 of all of them in order,
+ * `unordered` that of their sorted sha256 hashes. Two results are the same list (the same multiset) of encoded rows
+ * exactly when `ordered` (`unordered`) is the same.
  */
 export interface ResultDigest {
   ordered: string;

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
+import { databaseProblems } from "../../engine/database-problems.js";
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import { checkIntegrity } from "../../sql/index.js";
 import type { DatabaseFile, LocatedRow, SourceRow } from "./items.js";
 
 /** Loads a SQL script into a new database file; gives SQLite's message when the script does not load. */
@@ -41,7 +41,7 @@ export const locateDatabaseStage = itemStage({
       // A copy is checked, so that a database in WAL mode gets no side files in the source's folder.
       const copy = context.files.scratch();
       copyFileSync(context.sourcePath(path), copy);
-      const problems = checkIntegrity(copy);
+      const problems = databaseProblems(copy);
       rmSync(copy, { force: true });
       if (problems.length > 0)
         return missing(`${path} does not pass SQLite's integrity check: ${problems[0]}`);

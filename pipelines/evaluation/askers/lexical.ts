@@ -1,129 +1,70 @@
 /**
  * The lexical asker (spec 4; ours): a baseline without a model, so that the embedded default asks real questions. It asks
- * about phrases of the request that fit several columns, tables or values of the schema, the best supported first.
+ * about phrases of the request that fit several columns or values of the schema, the sharpest doubt first.
  */
-import { isGrammatical, isQueryWord, type Token, tokenise } from "../../oracle/index.js";
+import { tokenise } from "../../oracle/index.js";
 import type { AgentView } from "../../record/views.js";
+import { type Candidate, type Doubt, doubtsOf } from "./doubts.js";
 import type { AgentAsker } from "./types.js";
 
-/** Something of the schema that a phrase may mean. */
-interface Candidate {
-  kind: "column" | "table" | "value";
-  /** As a person says it: "artist name of the singer". */
-  words: string;
-  keys: readonly string[];
-  table: string;
-}
-
-interface Doubt {
-  phrase: string;
-  at: number;
-  candidates: readonly Candidate[];
-}
+/** Candidates that a question names. */
+const MOST_NAMED = 4;
 
 const inWords = (name: string): string => {
   const words = tokenise(name).map(({ text }) => text);
   return words.length === 0 ? name : words.join(" ");
 };
-const keysOf = (text: string): string[] => tokenise(text).map(({ key }) => key);
 
-function candidatesOf(view: AgentView): Candidate[] {
-  const all: Candidate[] = [];
-  for (const table of view.schema) {
-    all.push({ kind: "table", words: inWords(table.name), keys: keysOf(table.name), table: table.name });
-    for (const { name, key } of table.columns) {
-      if (!key) {
-        const words = `${inWords(name)} of the ${inWords(table.name)}`;
-        all.push({ kind: "column", words, keys: keysOf(name), table: table.name });
-      }
-      for (const value of table.examples?.[name] ?? []) {
-        const words = `${value} as ${inWords(name)}`;
-        if (/\p{L}/u.test(value)) all.push({ kind: "value", words, keys: keysOf(value), table: table.name });
-      }
-    }
-  }
-  return all.filter(({ keys }) => keys.length > 0);
-}
+const nameOf = ({ column, value }: Candidate): string =>
+  value === undefined ? `the ${inWords(column)}` : `it as the ${inWords(column)}`;
 
-const contains = (whole: readonly string[], part: readonly string[]): boolean =>
-  whole.some((_, from) => part.every((key, index) => whole[from + index] === key));
-
-/** A phrase fits a name that it is, or whose words it is part of; a value only as a whole. */
-function fits(phrase: readonly string[], candidate: Candidate): boolean {
-  if (candidate.kind === "value") return phrase.join(" ") === candidate.keys.join(" ");
-  return contains(candidate.keys, phrase);
-}
-
-/** Whether a phrase says exactly one thing: then the other names that merely contain it raise no doubt. */
-function isExact(phrase: readonly string[], candidates: readonly Candidate[]): boolean {
-  const exact = candidates.filter(({ keys }) => keys.join(" ") === phrase.join(" "));
-  return exact.length === 1;
-}
-
-function phrasesOf(tokens: readonly Token[], longest: number): { from: number; to: number }[] {
-  const found: { from: number; to: number }[] = [];
-  for (let length = longest; length >= 1; length -= 1) {
-    for (let from = 0; from + length <= tokens.length; from += 1) {
-      const words = tokens.slice(from, from + length);
-      const content = (token: Token): boolean => !isGrammatical(token.key) && !isQueryWord(token.key);
-      if (content(words[0]!) && content(words.at(-1)!)) found.push({ from, to: from + length });
-    }
-  }
-  return found;
-}
-
-/** The request's doubtful phrases: longer ones first, then the ones with fewer candidates, which are the sharper doubts. */
-export function doubtsOf(view: AgentView): Doubt[] {
-  const tokens = tokenise(view.request);
-  const candidates = candidatesOf(view);
-  const taken = new Set<number>();
-  const doubts: Doubt[] = [];
-  for (const { from, to } of phrasesOf(tokens, 3)) {
-    if (tokens.slice(from, to).some((_, index) => taken.has(from + index))) continue;
-    const phrase = tokens.slice(from, to).map(({ key }) => key);
-    const fitting = candidates.filter((candidate) => fits(phrase, candidate));
-    if (fitting.length === 0) continue;
-    // What fits is spoken for, doubtful or not, so that a part of it is not asked about again.
-    for (let at = from; at < to; at += 1) taken.add(at);
-    if (fitting.length < 2 || isExact(phrase, fitting)) continue;
-    doubts.push({
-      phrase: view.request.slice(tokens[from]!.start, tokens[to - 1]!.end),
-      at: from,
-      candidates: fitting,
-    });
-  }
-  return doubts.sort((a, b) => a.candidates.length - b.candidates.length || a.at - b.at);
-}
+const whose = (table: string): string => ` of the ${inWords(table)}`;
 
 function questionOf({ phrase, candidates }: Doubt): string {
-  const shown = candidates.slice(0, 4).map(({ words }) => `the ${words}`);
-  const last = shown.pop();
-  const more = candidates.length > 4 ? ", or something else" : "";
-  return `When you say "${phrase}", do you mean ${shown.join(", ")} or ${last}${more}?`;
+  const named = candidates.slice(0, MOST_NAMED);
+  const [first] = named;
+  // Said once where it is the same for all: "the full name or the given name of the singer".
+  const one =
+    first !== undefined && named.every(({ table }) => table === first.table) ? first.table : undefined;
+  const choices = named.map(
+    (candidate) => `${nameOf(candidate)}${one === undefined ? whose(candidate.table) : ""}`,
+  );
+  const last = choices.pop();
+  const rest = choices.length === 0 ? "" : `${choices.join(", ")} or `;
+  const ending = one === undefined ? "" : whose(one);
+  const more = candidates.length > MOST_NAMED ? ", or something else" : "";
+  return `When you say "${phrase}", do you mean ${rest}${last}${ending}${more}?`;
 }
 
-/** Doubts of recent views: all episodes and turns of one task ask for the same. */
-function remembered(compute: (view: AgentView) => Doubt[], most: number): (view: AgentView) => Doubt[] {
-  const known = new Map<string, Doubt[]>();
-  return (view) => {
-    const key = `${view.database_id}\u0000${view.request}`;
-    let doubts = known.get(key);
-    if (doubts === undefined) {
-      doubts = compute(view);
-      known.set(key, doubts);
-      if (known.size > most) known.delete(known.keys().next().value!);
+/** Questions about recent views: all episodes and turns of one task ask the same. */
+class Remembered {
+  readonly #known = new Map<string, readonly string[]>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  questions(view: AgentView): readonly string[] {
+    // The handle names the run and the task, so one task is never taken for another.
+    const key = `${view.handle}\u0000${view.database_id}\u0000${view.request}`;
+    let questions = this.#known.get(key);
+    if (questions === undefined) {
+      questions = doubtsOf(view).map(questionOf);
+      this.#known.set(key, questions);
+      if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
     }
-    return doubts;
-  };
+    return questions;
+  }
 }
 
-const recall = remembered(doubtsOf, 512);
+const remembered = new Remembered(512);
 
 export const lexical: AgentAsker = {
   reads: "agent",
   name: "lexical",
   decide(view, _dialogue, { turn }) {
-    const doubt = recall(view)[turn - 1];
-    return doubt === undefined ? { kind: "stop" } : { kind: "question", text: questionOf(doubt) };
+    const text = remembered.questions(view)[turn - 1];
+    return text === undefined ? { kind: "stop" } : { kind: "question", text };
   },
 };

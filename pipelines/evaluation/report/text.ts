@@ -24,6 +24,25 @@ function points({ mean, sd }: SeriesSummary): string {
   return `${mean < 0 ? "−" : "+"}${percent(Math.abs(mean))}${spread} points`;
 }
 
+/** The report is made for terminals of this width; only names that are longer than a line run over. */
+const WIDTH = 100;
+
+/** A sentence on lines of at most WIDTH characters, the second and later ones indented by two more than the first. */
+function wrapped(text: string): string {
+  const indent = /^ */.exec(text)![0];
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.trimStart().split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = "";
+    }
+    if (line === "") line = `${indent}${lines.length > 0 ? "  " : ""}${word}`;
+    else line += ` ${word}`;
+  }
+  return [...lines, line].join("\n");
+}
+
 /** What is said of a run before its numbers: what was evaluated, on what, and what the numbers are not. */
 export function runHeader(settings: RunSettings): string[] {
   const { suite, asker, oracle, solver, seeds, split, slice, limit } = settings;
@@ -37,44 +56,38 @@ export function runHeader(settings: RunSettings): string[] {
     `asker ${asker}, oracle ${oracle}, solver ${solver}, seeds ${seeds.join(", ")}${scope.length > 0 ? `, ${scope.join(", ")}` : ""}`,
   ];
   if (settings.synthetic) {
-    lines.push(
-      "SYNTHETIC: the solver reads what only the verifier may. SR tests the harness and says nothing of any model.",
-    );
+    lines.push("SYNTHETIC: the solver reads what only the verifier may; SR tests the harness and no model.");
   }
   return lines;
 }
 
 /** A table's rows for one dataset: header first. Whoever prints it lays out the columns. */
-export function metricRows(summary: DatasetSummary, settings: RunSettings): string[][] {
+export function metricRows(summary: DatasetSummary): string[][] {
   const row = (condition: Condition): string[] => {
     const measures: ConditionSummary = summary[condition];
-    const asker = settings.conditions[condition] ?? "";
-    return [
-      condition,
-      asker,
-      ...(["sr", "precision", "recall", "f1"] as const).map((name) => cell(measures[name])),
-    ];
+    return [condition, ...(["sr", "precision", "recall", "f1"] as const).map((name) => cell(measures[name]))];
   };
-  return [["condition", "asker", "SR %", "precision %", "recall %", "F1 %"], ...CONDITIONS.map(row)];
+  return [["", "SR %", "precision %", "recall %", "F1 %"], ...CONDITIONS.map(row)];
 }
 
 /** What stands under a dataset's table: gain, gap, closed forms, and every episode that SR leaves out. */
 export function notes(summary: DatasetSummary): string[] {
   const lines = [
-    `asking gain ${points(summary.asking_gain)} of SR over asking nothing; gap to full disambiguation ${points(summary.gap_to_full)}`,
+    `asking gain ${points(summary.asking_gain)} of SR over asking nothing`,
+    `gap to full disambiguation ${points(summary.gap_to_full)}`,
   ];
   const { expected_sr } = summary;
   if (expected_sr !== undefined) {
-    const parts = CONDITIONS.flatMap((condition) => {
+    lines.push("SR against its closed form, and how many SD apart:");
+    for (const condition of CONDITIONS) {
       const known = expected_sr[condition];
       const seen = summary[condition].sr.mean;
-      if (known === undefined || seen === null) return [];
-      const off = known.sd === 0 ? 0 : (seen - known.mean) / known.sd;
-      return [
-        `${condition} ${percent(seen)} against ${percent(known.mean)} ± ${percent(known.sd)} (${off.toFixed(1)} SD off)`,
-      ];
-    });
-    lines.push(`SR against its closed form: ${parts.join("; ")}`);
+      if (known === undefined || seen === null) continue;
+      const apart = known.sd === 0 ? "" : ` (${Math.abs((seen - known.mean) / known.sd).toFixed(1)})`;
+      lines.push(
+        `  ${condition} ${percent(seen)} against ${percent(known.mean)} ± ${percent(known.sd)}${apart}`,
+      );
+    }
   }
   for (const condition of CONDITIONS) {
     const counts = Object.entries(summary.verdicts[condition] ?? {}).map(
@@ -94,19 +107,21 @@ export function notes(summary: DatasetSummary): string[] {
   return lines;
 }
 
-/** The whole report as plain text; `layOut` aligns a table. */
+const READING = `SR: share of answers whose result is right.
+Precision: share of questions that cleared up something new.
+Recall: share of ambiguities cleared up. F1: mean over episodes of their harmonic mean.
+n: episodes that define the value. ± SD over seeds.`;
+
+/** The whole report as plain text, WIDTH columns wide; `layOut` aligns a table. */
 export function textReport(
   summary: RunSummary,
   settings: RunSettings,
   layOut: (rows: string[][]) => string,
 ): string {
-  const parts = [[`run ${summary.run}`, ...runHeader(settings)].join("\n")];
+  const parts = [[`run ${summary.run}`, ...runHeader(settings)].map(wrapped).join("\n")];
   for (const [name, dataset] of Object.entries(summary.datasets)) {
     const heading = `${name}: ${dataset.episodes.toLocaleString("en-US")} episodes`;
-    parts.push([heading, layOut(metricRows(dataset, settings)), ...notes(dataset)].join("\n"));
+    parts.push([heading, layOut(metricRows(dataset)), ...notes(dataset).map(wrapped)].join("\n"));
   }
-  parts.push(
-    "SR: share of answers whose result is right. Precision: share of questions that cleared up something new. Recall: share of\nambiguities cleared up. F1: mean over episodes of their harmonic mean. n: episodes that define the value. ± SD over seeds.",
-  );
-  return parts.join("\n\n");
+  return [...parts, READING].join("\n\n");
 }

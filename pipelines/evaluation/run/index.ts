@@ -45,6 +45,21 @@ interface Planned {
 const settingsText = (settings: RunSettings): string =>
   `${JSON.stringify(JSON.parse(canonicalLine("run", settings)), null, 2)}\n`;
 
+/** What a run is resumed under must be what it was started under; how a suite's path was typed does not matter. */
+function changedSettings(path: string, settings: RunSettings): string[] {
+  let old: Record<string, unknown>;
+  try {
+    old = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  } catch (cause) {
+    throw new UserError(`${path} cannot be read`, { remedy: "name another folder with --run", cause });
+  }
+  const { hash } = { ...(old.suite as object | undefined) } as { hash?: unknown };
+  const now: Record<string, unknown> = { ...settings };
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) =>
+    key === "suite" ? hash !== settings.suite.hash : JSON.stringify(old[key]) !== JSON.stringify(now[key]),
+  );
+}
+
 /** Writes run.json, or checks that it is the same run that is being resumed. */
 function claimFolder({ folder, settings, resume }: RunOptions): void {
   const path = join(folder, "run.json");
@@ -60,12 +75,8 @@ function claimFolder({ folder, settings, resume }: RunOptions): void {
       remedy: "add --resume to go on with it, or name another folder with --run",
     });
   }
-  const before = readFileSync(path, "utf8");
-  if (before === text) return;
-  const old = JSON.parse(before) as Record<string, unknown>;
-  const changed = Object.entries(settings)
-    .filter(([key, value]) => JSON.stringify(old[key]) !== JSON.stringify(value))
-    .map(([key]) => key);
+  const changed = changedSettings(path, settings);
+  if (changed.length === 0) return;
   throw new UserError(`the run in ${folder} was started with other settings (${changed.join(", ")})`, {
     remedy: "resume it with the settings of its run.json, or name another folder with --run",
   });

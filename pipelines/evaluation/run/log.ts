@@ -5,30 +5,27 @@ import { sha256 } from "../../record/ids.js";
 import { readJsonl } from "../../record/jsonl.js";
 import { canonicalLine } from "../../record/schema-order.js";
 
+/** How many bytes of a file of lines are whole lines: what follows the last line feed was never finished. */
+function wholeBytes(handle: number): number {
+  const chunk = Buffer.alloc(1 << 16);
+  for (let end = fstatSync(handle).size; end > 0; ) {
+    const from = Math.max(0, end - chunk.length);
+    const read = readSync(handle, chunk, 0, end - from, from);
+    const at = chunk.subarray(0, read).lastIndexOf(0x0a);
+    if (at >= 0) return from + at + 1;
+    end = from;
+  }
+  return 0;
+}
+
 /** An append-only JSONL file that a killed writer may have left with half a line at its end. */
 class AppendOnly {
   readonly #handle: number;
 
   constructor(path: string) {
     this.#handle = openSync(path, "a+");
-    this.#cutHalfLine();
-  }
-
-  /** What follows the last line feed was never finished: it is cut off, and its episode is run again. */
-  #cutHalfLine(): void {
-    const { size } = fstatSync(this.#handle);
-    const chunk = Buffer.alloc(1 << 16);
-    for (let end = size; end > 0; ) {
-      const from = Math.max(0, end - chunk.length);
-      const read = readSync(this.#handle, chunk, 0, end - from, from);
-      const at = chunk.subarray(0, read).lastIndexOf(0x0a);
-      if (at >= 0) {
-        if (from + at + 1 < size) ftruncateSync(this.#handle, from + at + 1);
-        return;
-      }
-      end = from;
-    }
-    ftruncateSync(this.#handle, 0);
+    // The episode of half a line is run again.
+    ftruncateSync(this.#handle, wholeBytes(this.#handle));
   }
 
   /** Appends one whole line with one write, so that a reader never sees half of it while the writer lives. */
@@ -88,8 +85,21 @@ export class RunLog {
   }
 }
 
-/** Streams a finished or running log's episodes. */
+/** Streams a finished or running log's episodes; half a line at its end, that a killed run has left, is none. */
 export async function* readEpisodes(path: string): AsyncGenerator<EpisodeRecord> {
   if (!existsSync(path)) return;
-  for await (const { value } of readJsonl<EpisodeRecord>(path)) yield value;
+  const handle = openSync(path, "r");
+  let whole: number;
+  try {
+    whole = wholeBytes(handle);
+  } finally {
+    closeSync(handle);
+  }
+  if (whole === 0) return;
+  let bytes = 0;
+  const beforeHalf = (text: string): boolean => {
+    bytes += Buffer.byteLength(text, "utf8") + 1;
+    return bytes <= whole;
+  };
+  for await (const { value } of readJsonl<EpisodeRecord>(path, { where: beforeHalf })) yield value;
 }

@@ -3,6 +3,9 @@ export interface Supply {
   count: number;
 }
 
+/** Places of a kind on the left and of one on the right that equal each other. */
+export type Pair = readonly [number, number];
+
 interface Edge {
   to: number;
   /** What may still flow along it. */
@@ -15,13 +18,52 @@ interface Edge {
  * Whether all rows of two sides can be paired, each with one that it equals, when equality is not transitive: a maximum
  * flow (Dinic) from the kinds on the left through `pairs` to those on the right must use all of both.
  */
-export function pairsAll(
+export function pairsAll(left: readonly Supply[], right: readonly Supply[], pairs: readonly Pair[]): boolean {
+  const rows = left.reduce((sum, { count }) => sum + count, 0);
+  if (rows !== right.reduce((sum, { count }) => sum + count, 0)) return false;
+  const open = withoutLonePairs(left, right, pairs);
+  if (open === undefined) return false;
+  return flowsFully(left, right, open.pairs, open.total);
+}
+
+/**
+ * Takes out the pairs whose two kinds equal nobody else, nearly all in practice: they need no search. Undefined when one
+ * of them shows already that not all rows can be paired.
+ */
+function withoutLonePairs(
   left: readonly Supply[],
   right: readonly Supply[],
-  pairs: readonly (readonly [number, number])[],
+  pairs: readonly Pair[],
+): { pairs: Pair[]; total: number } | undefined {
+  const leftDegree = new Int32Array(left.length);
+  const rightDegree = new Int32Array(right.length);
+  for (const [a, b] of pairs) {
+    leftDegree[a] = (leftDegree[a] as number) + 1;
+    rightDegree[b] = (rightDegree[b] as number) + 1;
+  }
+  if (leftDegree.includes(0) || rightDegree.includes(0)) return undefined;
+  const open: Pair[] = [];
+  let total = left.reduce((sum, { count }) => sum + count, 0);
+  for (const pair of pairs) {
+    const [a, b] = pair;
+    if (leftDegree[a] !== 1 || rightDegree[b] !== 1) {
+      open.push(pair);
+      continue;
+    }
+    if (left[a]?.count !== right[b]?.count) return undefined;
+    total -= left[a]?.count ?? 0;
+  }
+  return { pairs: open, total };
+}
+
+/** Whether the open pairs can carry the `total` rows of the kinds in them. */
+function flowsFully(
+  left: readonly Supply[],
+  right: readonly Supply[],
+  pairs: readonly Pair[],
+  total: number,
 ): boolean {
-  const total = left.reduce((sum, { count }) => sum + count, 0);
-  if (total !== right.reduce((sum, { count }) => sum + count, 0)) return false;
+  if (pairs.length === 0) return total === 0;
   const source = left.length + right.length;
   const sink = source + 1;
   const graph: Edge[][] = Array.from({ length: sink + 1 }, () => []);
@@ -31,8 +73,10 @@ export function pairsAll(
     out.push({ to, room, back: back.length });
     back.push({ to: from, room: 0, back: out.length - 1 });
   };
-  for (const [at, { count }] of left.entries()) connect(source, at, count);
-  for (const [at, { count }] of right.entries()) connect(left.length + at, sink, count);
+  for (const at of new Set(pairs.map(([a]) => a))) connect(source, at, (left[at] as Supply).count);
+  for (const at of new Set(pairs.map(([, b]) => b))) {
+    connect(left.length + at, sink, (right[at] as Supply).count);
+  }
   for (const [a, b] of pairs) connect(a, left.length + b, Number.MAX_SAFE_INTEGER);
 
   let flow = 0;

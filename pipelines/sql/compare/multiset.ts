@@ -1,6 +1,6 @@
 import type { Cell, Row } from "../cell.js";
 import { equalMultisets, rowKey } from "./keys.js";
-import { pairsAll } from "./matching.js";
+import { type Pair, pairsAll } from "./matching.js";
 import { nearRange, nearRows, numberOf, shapeOf } from "./near.js";
 import type { PolicyAnswer, ResultSide } from "./verdict.js";
 
@@ -81,7 +81,7 @@ function pairOneShape(leftRows: readonly Row[], rightRows: readonly Row[]): Poli
   const column = mostTelling(leftRows);
   const left = kindsOf(leftRows, column);
   const right = kindsOf(rightRows, column);
-  const pairs: [number, number][] = [];
+  const pairs: Pair[] = [];
   let from = 0;
   for (const [at, kind] of left.entries()) {
     const [least, greatest] = nearRange(kind.sortValue);

@@ -1,33 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { Socket } from "node:net";
 import { SqlError } from "../../errors.js";
-import { compiledModule } from "../../package-root.js";
 import type { Row } from "../cell.js";
-import type { DigestExecution, Execution } from "../execution.js";
 import type { JobEnd, SqliteJob } from "./job.js";
+import { executionOf, type JobResult, type Lined, type Running } from "./lined-job.js";
 import { residentBytes } from "./resident-memory.js";
+import { startProcess } from "./start-process.js";
 import { encodeFrame, FRAME, type Frame, FrameReader } from "./wire.js";
-
-export type JobResult =
-  | { kind: "ended"; execution: Execution | DigestExecution }
-  /** The process ended under the job for no reason of ours; `how` says with which signal or code. */
-  | { kind: "died"; how: string }
-  /** The job was lined up and never begun here: it must go to another process. */
-  | { kind: "not_begun" };
-
-interface Lined {
-  job: SqliteJob;
-  settle(result: JobResult): void;
-  /** Given back already: what comes of it here is dropped. */
-  abandoned: boolean;
-}
-
-/** The job at the head of the line: the one that runs. */
-interface Running extends Lined {
-  started: number;
-  ahead: Row[][];
-  deadline: NodeJS.Timeout;
-}
 
 const BOOT_LIMIT_MS = 30_000;
 const STDERR_KEPT = 4000;
@@ -61,21 +40,9 @@ export class SqlChild {
 
   /** `scratch`: see openReadOnly. */
   constructor(scratch: string) {
-    const { NODE_OPTIONS: _options, NODE_V8_COVERAGE: _coverage, ...environment } = process.env;
-    const args = ["--max-old-space-size=256", compiledModule("pipelines/sql/sqlite/child"), scratch];
-    this.#process = spawn(process.execPath, args, {
-      // Local time is UTC, so that SQL on dates says the same on every machine.
-      env: { ...environment, TZ: "UTC" },
-      stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"],
-    });
-    const [, , , pipe, lifeline] = this.#process.stdio;
-    if (!(pipe instanceof Socket) || !(lifeline instanceof Socket)) {
-      throw new SqlError("an SQL process could not be started: no pipes");
-    }
+    const { child, pipe, lifeline } = startProcess(scratch);
+    this.#process = child;
     this.#pipe = pipe;
-    // An idle pool keeps nobody alive; while a job runs its deadline does.
-    this.#process.unref();
-    for (const stream of [pipe, lifeline, this.#process.stderr]) if (stream instanceof Socket) stream.unref();
     for (const stream of [pipe, lifeline]) stream.on("error", () => this.kill());
     pipe.on("data", (chunk: Buffer) => {
       for (const frame of this.#reader.push(chunk)) this.#take(frame);
@@ -83,7 +50,11 @@ export class SqlChild {
     this.#process.stderr?.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_KEPT);
     });
-    this.closed = new Promise((resolve) => this.#process.once("close", () => resolve()));
+    this.closed = new Promise((resolve) => {
+      this.#process.once("close", () => resolve());
+      // Where nothing could be started, nothing will close.
+      this.#process.once("error", () => resolve());
+    });
     this.ready = new Promise((resolve, reject) => {
       const limit = setTimeout(() => this.kill(), BOOT_LIMIT_MS);
       this.#booted = () => {
@@ -124,6 +95,11 @@ export class SqlChild {
     return new Promise((settle) => {
       this.#line.push({ job, settle, abandoned: false });
       if (this.#running === undefined) this.#begin();
+      // Jobs given in one turn leave in one write.
+      if (this.#pipe.writableCorked === 0) {
+        this.#pipe.cork();
+        process.nextTick(() => this.#pipe.uncork());
+      }
       this.#pipe.write(encodeFrame(FRAME.job, JSON.stringify(job)));
     });
   }
@@ -219,10 +195,4 @@ export class SqlChild {
     }
     if (!abandoned) settle({ kind: "ended", execution: executionOf(end, ahead) });
   }
-}
-
-function executionOf({ resident: _, ...end }: JobEnd, ahead: Row[][]): Execution | DigestExecution {
-  if (end.outcome !== "rows") return end;
-  if (end.digest !== undefined) return { ...end, digest: end.digest };
-  return { ...end, rows: ahead.length === 1 ? (ahead[0] ?? []) : ahead.flat() };
 }

@@ -2,7 +2,7 @@
  * The process in which untrusted SQL runs: reads a job from descriptor 3, runs it, writes rows and end to the same
  * descriptor, one job at a time, for as long as its parent lives. Started by sandbox.ts, on the compiled module.
  */
-import { readSync, writeSync } from "node:fs";
+import { readSync, rmSync, writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { JobEnd, SqliteJob } from "./job.js";
 import { ownPeakBytes } from "./resident-memory.js";
@@ -18,7 +18,7 @@ const MEASURE_FROM_MS = 10;
 process.on("SIGINT", () => undefined);
 
 const scratch = process.argv[2] as string;
-new Worker(new URL("./lifeline.js", import.meta.url), { argv: [scratch] });
+const lifeline = new Worker(new URL("./lifeline.js", import.meta.url), { argv: [scratch] });
 
 function send(frame: Buffer): void {
   for (let at = 0; at < frame.length; ) at += writeSync(PIPE, frame, at);
@@ -40,42 +40,52 @@ function measured(end: JobEnd, job: SqliteJob): JobEnd {
   return { outcome: "too_large", what: "memory", duration_ms, rewrites, resident };
 }
 
-/** The last frame not yet written: small results leave in one write, with their end. */
-let held: Buffer | undefined;
-
 function serve(job: SqliteJob): void {
+  // The last rows leave with the end, small results so in one frame.
+  let held: string | undefined;
   const flush = () => {
-    if (held !== undefined) send(held);
+    if (held !== undefined) send(encodeFrame(FRAME.ahead, held));
     held = undefined;
   };
   const end = runJob(databases, job, {
     ahead: (json) => {
       flush();
-      held = encodeFrame(FRAME.ahead, json);
+      held = json;
     },
     restart: () => {
-      flush();
-      held = encodeFrame(FRAME.restart, "");
+      held = undefined;
+      send(encodeFrame(FRAME.restart, ""));
     },
   });
-  const last = encodeFrame(FRAME.end, JSON.stringify(measured(end, job)));
-  send(held === undefined ? last : Buffer.concat([held, last]));
-  held = undefined;
+  const text = JSON.stringify(measured(end, job));
+  send(encodeFrame(FRAME.end, held === undefined ? text : `${text.slice(0, -1)},"rows":${held}}`));
 }
 
 const reader = new FrameReader();
 const chunk = Buffer.alloc(64 * 1024);
 
-/** Waits for the parent, in a blocking call, and does what it has sent. */
+/** Reads that may follow one another before the event loop has a turn. */
+const READS_A_TURN = 16;
+
+/** Waits for the parent, in blocking calls, and does what it has sent. */
 function turn(): void {
-  const got = readSync(PIPE, chunk);
-  if (got === 0) process.exit(0);
-  for (const frame of reader.push(Buffer.from(chunk.subarray(0, got)))) {
-    serve(JSON.parse(frame.payload) as SqliteJob);
+  for (let reads = 0; reads < READS_A_TURN; reads++) {
+    const got = readSync(PIPE, chunk);
+    if (got === 0) {
+      // The parent is gone without a word; the thread of lifeline.ts may come too late for this.
+      rmSync(scratch, { recursive: true, force: true });
+      process.exit(0);
+    }
+    for (const frame of reader.push(Buffer.from(chunk.subarray(0, got)))) {
+      serve(JSON.parse(frame.payload) as SqliteJob);
+    }
   }
-  // Through the event loop, not round it: V8 frees finished statements and finishes compiling in its tasks only.
+  // Now and then through the event loop: V8 frees finished statements and finishes compiling in its tasks only.
   setImmediate(turn);
 }
 
-send(encodeFrame(FRAME.ready, ""));
-turn();
+// Not before the lifeline holds: the first statement may be one that never ends.
+lifeline.once("message", () => {
+  send(encodeFrame(FRAME.ready, ""));
+  turn();
+});

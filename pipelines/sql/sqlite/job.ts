@@ -1,3 +1,4 @@
+import type { Row } from "../cell.js";
 import type { Failure, Limits, ResultDigest, Rewrite } from "../execution.js";
 
 /** One statement against one database file, with its limits filled in: what crosses to a child process. */
@@ -12,13 +13,14 @@ interface Ended {
   outcome: "rows";
   columns: string[];
   row_count: number;
-  /** When wanted; the rows themselves went ahead. */
+  /** The rows that have not gone ahead. */
+  rows?: Row[];
   digest?: ResultDigest;
   duration_ms: number;
   rewrites: Rewrite[];
 }
 
-/** How a job ended: what crosses back after its rows. */
+/** How a job ended: what crosses back. */
 export type JobEnd = (Ended | Failure) & {
   /** Resident bytes of the child, measured after jobs long enough to have changed it. */
   resident?: number;

@@ -4,6 +4,7 @@
  */
 import { rmSync } from "node:fs";
 import { Socket } from "node:net";
+import { parentPort } from "node:worker_threads";
 
 const scratch = process.argv[2];
 const lifeline = new Socket({ fd: 4, readable: true, writable: false });
@@ -14,3 +15,4 @@ const parentIsGone = () => {
 lifeline.on("close", parentIsGone);
 lifeline.on("error", parentIsGone);
 lifeline.resume();
+parentPort?.postMessage("held");

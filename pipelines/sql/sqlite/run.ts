@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { SqlError } from "../../errors.js";
 import type { ResultDigest, Rewrite } from "../execution.js";
 import { admit, type RowStatement } from "./admission.js";
+import { RowDigester } from "./digest.js";
 import { type DriverRow, RowEncoder } from "./encode.js";
 import { bytesStatement, textReaderFor, unwrapRow } from "./exact-text.js";
 import type { JobEnd, SqliteJob } from "./job.js";
@@ -23,12 +23,6 @@ type Streamed =
   | { complete: true; rowCount: number; digest: ResultDigest | undefined }
   | { complete: false; what: "rows" | "bytes" | "doubtful_text" };
 
-function sha256Of(lines: readonly string[]): string {
-  const hash = createHash("sha256");
-  for (const line of lines) hash.update(line);
-  return hash.digest("hex");
-}
-
 /** Steps through the result; caps are checked row by row, because a join can outgrow any memory. */
 function stream(
   statement: RowStatement,
@@ -37,8 +31,7 @@ function stream(
   unwrap: ((row: DriverRow) => DriverRow) | undefined,
 ): Streamed {
   const encoder = new RowEncoder(job.limits.maxBytes);
-  const digesting = job.want === "digest";
-  const lines: string[] = [];
+  const digester = job.want === "digest" ? new RowDigester() : undefined;
   let pending = "";
   let rowCount = 0;
   for (const stepped of statement.raw().safeIntegers().iterate()) {
@@ -48,7 +41,7 @@ function stream(
     if (row === undefined) return { complete: false, what: "bytes" };
     if (encoder.doubtful && unwrap === undefined) return { complete: false, what: "doubtful_text" };
     rowCount++;
-    if (digesting) lines.push(`${row}\n`);
+    if (digester !== undefined) digester.add(row);
     else pending += pending === "" ? `[${row}` : `,${row}`;
     if (pending.length >= AHEAD_CHARACTERS) {
       sink.ahead(`${pending}]`);
@@ -56,9 +49,7 @@ function stream(
     }
   }
   if (pending !== "") sink.ahead(`${pending}]`);
-  if (!digesting) return { complete: true, rowCount, digest: undefined };
-  const ordered = sha256Of(lines);
-  return { complete: true, rowCount, digest: { ordered, unordered: sha256Of(lines.sort()) } };
+  return { complete: true, rowCount, digest: digester?.finish() };
 }
 
 function streamExactly(

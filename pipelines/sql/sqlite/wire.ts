@@ -12,7 +12,7 @@ export const FRAME = {
   ahead: 3,
   /** Child to parent: forget the rows that went ahead. */
   restart: 4,
-  /** Child to parent: a JobEnd. */
+  /** Child to parent: a JobEnd, with the rows that did not go ahead. */
   end: 5,
 } as const;
 

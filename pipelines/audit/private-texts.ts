@@ -1,0 +1,49 @@
+import type { TaskRecord } from "../../schemas/types/record.js";
+
+/** What a private text is. */
+export const PRIVATE_KINDS = [
+  "response",
+  "resolution",
+  "clear request",
+  "withheld evidence",
+  "reference SQL",
+  "alternative SQL",
+] as const;
+export type PrivateKind = (typeof PRIVATE_KINDS)[number];
+
+/** A text of a private zone that must not stand where an agent reads. */
+export interface PrivateText {
+  zone: "oracle" | "verifier";
+  kind: PrivateKind;
+  text: string;
+}
+
+/** Text that matters for a leak: shorter pieces ("name", "3") stand in public text by chance. Counted without white space. */
+const SHORTEST_LEAK = 12;
+
+/** Text as leaks are looked for in it: without case and without any white space, neither of which hides a leak. */
+export const bared = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
+
+/**
+ * The private texts of a record, bared, each once: what was decided, withheld or is to be found. Terms and aliases are
+ * not among them, for askers may guess those. A request without ambiguities is its own clear request and hides nothing.
+ */
+export function privateTexts({ oracle, verifier }: Pick<TaskRecord, "oracle" | "verifier">): PrivateText[] {
+  const texts: PrivateText[] = [];
+  const known = new Set<string>();
+  const add = (zone: PrivateText["zone"], kind: PrivateKind, text: string | undefined): void => {
+    const needle = bared(text ?? "");
+    if (needle.length < SHORTEST_LEAK || known.has(needle)) return;
+    known.add(needle);
+    texts.push({ zone, kind, text: needle });
+  };
+  for (const { response, resolution } of oracle.ambiguities) {
+    add("oracle", "response", response);
+    add("oracle", "resolution", resolution);
+  }
+  if (oracle.ambiguities.length > 0) add("oracle", "clear request", oracle.clear_request);
+  add("oracle", "withheld evidence", oracle.withheld_evidence);
+  for (const sql of verifier.reference_sql) add("verifier", "reference SQL", sql);
+  for (const sql of verifier.alternative_sql ?? []) add("verifier", "alternative SQL", sql);
+  return texts;
+}

@@ -1,0 +1,143 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { EpisodeRecord } from "../../schemas/types/episode.js";
+import type { LoggedPrompt } from "../../schemas/types/prompt.js";
+import type { RunSettings } from "../../schemas/types/run.js";
+import { UserError } from "../errors.js";
+import { sha256 } from "../record/ids.js";
+import { readJsonl } from "../record/jsonl.js";
+import type { Suite } from "../record/suite.js";
+import { oracleVariantOf } from "../record/views.js";
+import { error, type Finding, warning } from "./finding.js";
+import { bared, type PrivateText, privateTexts } from "./private-texts.js";
+import { TextIndex } from "./text-index.js";
+import { obeys, orUnreadable, readChecked } from "./unreadable.js";
+
+/** A private text and the records that hold it; both readings of a request hold each other's SQL. */
+interface Secret {
+  text: string;
+  owners: { record_id: string; private: PrivateText; mayBeAnswered: boolean }[];
+}
+
+/** What a run's episodes say of one prompt: whose it is, and what was answered in it. */
+interface Use {
+  records: Set<string>;
+  answers: Set<string>;
+}
+
+/** How many records a finding names where several hold the same text. */
+const OWNERS_NAMED = 3;
+
+async function secretsOf(suite: Suite): Promise<Secret[]> {
+  const secrets = new Map<string, Secret>();
+  for (const dataset of suite.datasets) {
+    for await (const { record } of dataset.records()) {
+      const answerable = oracleVariantOf(record.dataset) === "intent" ? "response" : "resolution";
+      for (const one of privateTexts(record)) {
+        const secret = secrets.get(one.text) ?? { text: one.text, owners: [] };
+        secrets.set(one.text, secret);
+        secret.owners.push({
+          record_id: record.record_id,
+          private: one,
+          mayBeAnswered: one.kind === "response" || one.kind === answerable,
+        });
+      }
+    }
+  }
+  return [...secrets.values()];
+}
+
+/** Which episodes each prompt belongs to. */
+async function usesOf(path: string, findings: Finding[]): Promise<Map<string, Use>> {
+  const uses = new Map<string, Use>();
+  await orUnreadable(findings, path, async () => {
+    for await (const { value, line } of readJsonl<EpisodeRecord>(path)) {
+      const faults = obeys("episode", value, "episode", `${path}, line ${line}`);
+      findings.push(...faults);
+      if (faults.length > 0) continue;
+      for (const hash of value.prompts) {
+        const use = uses.get(hash) ?? { records: new Set(), answers: new Set() };
+        uses.set(hash, use);
+        use.records.add(value.record_id);
+        for (const { response } of value.turns) use.answers.add(bared(response));
+      }
+    }
+  });
+  return uses;
+}
+
+/** The findings of one prompt. */
+function judge(prompt: LoggedPrompt, found: readonly Secret[], use: Use | undefined): Finding[] {
+  const { sha256: hash, role } = prompt;
+  const answered = (text: string): boolean =>
+    role === "clarifications" && [...(use?.answers ?? [])].some((answer) => answer.includes(text));
+  return found.flatMap(({ text, owners }) => {
+    if (owners.some(({ mayBeAnswered }) => mayBeAnswered)) {
+      if (answered(text)) return [];
+      // The prompt of an episode that a kill cut short: its answers are not recorded until it is run again.
+      if (role === "clarifications" && use === undefined) return [];
+    }
+    // Those whose episodes had the prompt come first: they are where to look.
+    const sorted = owners.toSorted(
+      (a, b) =>
+        Number(use?.records.has(b.record_id) ?? false) - Number(use?.records.has(a.record_id) ?? false),
+    );
+    const named = sorted.slice(0, OWNERS_NAMED).map(({ record_id, private: { zone, kind } }) => {
+      return `the ${kind} of ${record_id} (${zone} zone)`;
+    });
+    const more = owners.length > named.length ? ` and ${owners.length - named.length} more` : "";
+    const place = `prompts.jsonl, ${hash}`;
+    return [error("prompt_leak", place, `a ${role} prompt holds ${named.join(", ")}${more}`)];
+  });
+}
+
+/**
+ * Scans the prompts of a run for private text of a release's records: everything that asker or solver was given. A
+ * response may stand in a clarifications prompt only if an episode with that prompt was answered with it (a resolution
+ * likewise, under a knowledge oracle, whose answers they are). Streams the prompts; terms and aliases are not looked for.
+ *
+ * @param suite a whole release
+ * @param run the run's folder
+ * @returns findings; the audit fails if one is an error
+ * @throws UserError when the folder is no run
+ */
+export async function auditPrompts(suite: Suite, run: string): Promise<Finding[]> {
+  const paths = { episodes: join(run, "episodes.jsonl"), prompts: join(run, "prompts.jsonl") };
+  if (!existsSync(join(run, "run.json")) || !existsSync(paths.prompts) || !existsSync(paths.episodes)) {
+    throw new UserError(`${run} is no run`, { remedy: "name a folder that ambitab eval has written" });
+  }
+  const findings: Finding[] = [];
+  const settings = await readChecked<RunSettings>(findings, run, "run.json", "run");
+  if (settings !== undefined && settings.suite.hash !== suite.hash) {
+    const message = `was made on ${settings.suite.kind} ${settings.suite.name}, not on this release: other records' texts are not looked for`;
+    findings.push(warning("run_suite", run, message));
+  }
+  const secrets = await secretsOf(suite);
+  const index = new TextIndex(secrets.map(({ text }) => text));
+  const uses = await usesOf(paths.episodes, findings);
+  const missing = new Set(uses.keys());
+  await orUnreadable(findings, paths.prompts, async () => {
+    for await (const { value, line } of readJsonl<LoggedPrompt>(paths.prompts)) {
+      const place = `${paths.prompts}, line ${line}`;
+      const faults = obeys("prompt", value, "prompt", place);
+      findings.push(...faults);
+      if (faults.length > 0) continue;
+      if (sha256(value.text) !== value.sha256)
+        findings.push(error("prompt_changed", place, `the text's hash is not ${value.sha256}`));
+      const use = uses.get(value.sha256);
+      missing.delete(value.sha256);
+      if (use === undefined)
+        findings.push(
+          warning("prompt_unclaimed", place, "belongs to no finished episode; resume the run to finish it"),
+        );
+      const found = [...index.find(bared(value.text))].map((at) => secrets[at]!);
+      findings.push(...judge(value, found, use));
+    }
+    for (const hash of missing) {
+      findings.push(
+        error("prompt_missing", hash, "an episode names this prompt, and the log does not hold it"),
+      );
+    }
+  });
+  return findings;
+}

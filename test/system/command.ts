@@ -1,0 +1,55 @@
+/** Runs the compiled command line as a person would, in a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { PACKAGE_ROOT } from "../../pipelines/package-root.js";
+
+export const SAMPLE = join(PACKAGE_ROOT, "sources", "ambiqt", "sample");
+
+export interface Outcome {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Running {
+  process: ChildProcess;
+  ended: Promise<Outcome>;
+}
+
+/** Starts `ambitab <args…>` in a folder. No colours, no network, nothing of the caller's environment that could matter. */
+export function start(args: readonly string[], cwd = PACKAGE_ROOT): Running {
+  const command = join(PACKAGE_ROOT, "dist", "scripts", "ambitab.js");
+  const child = spawn(process.execPath, [command, ...args], {
+    cwd,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env.PATH, NO_COLOR: "1", TZ: "Pacific/Chatham", LC_ALL: "C" },
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Outcome>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
+  });
+  return { process: child, ended };
+}
+
+/** Runs a command to its end. */
+export const ambitab = (args: readonly string[], cwd?: string): Promise<Outcome> => start(args, cwd).ended;
+
+/** Arguments that build AmbiQT from a folder. */
+export const buildArgs = (out: string, source = SAMPLE, ...more: string[]): string[] => [
+  "build",
+  "ambiqt",
+  "--from",
+  `ambiqt=${source}`,
+  "--out",
+  out,
+  ...more,
+];
