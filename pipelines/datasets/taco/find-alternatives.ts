@@ -21,6 +21,17 @@ function evidenceOf({ sql, table }: Reading, execution: Execution): Evidence {
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+const tables = (count: number): string => (count === 1 ? "1 other table" : `${count} other tables`);
+
+/** Why no other table could be meant. */
+function whyNone({ runs_on, equal }: Choices): string {
+  const others = runs_on.length - 1;
+  if (others === 0) return "it runs on no other table";
+  const same = equal.length === 0 ? [] : [`the same rows come from ${tables(equal.length)}`];
+  const empty = others === equal.length ? [] : [`none from ${tables(others - equal.length)}`];
+  return [...same, ...empty].join(", ");
+}
+
 /**
  * Step 2: the statement runs and returns rows, and at least one other table of the database takes its place with rows and
  * another result under the record's own policy. A literal is fixed as text on the reference's table first, so that a name
@@ -75,9 +86,7 @@ export const findAlternatives = itemStage({
     }
     found.runs_on.sort(byName);
     if (found.alternatives.length === 0) {
-      const others = found.runs_on.length - 1;
-      const why = others === 0 ? "it runs on no other table" : `${others} other tables give no other rows`;
-      return drop("no_distinct_table", why, { evidence });
+      return drop("no_distinct_table", whyNone(found), { evidence });
     }
     return keep(found, evidence);
   },

@@ -4,11 +4,13 @@ import { quoteIdentifier } from "../../sql/index.js";
 import type { Choices, ValueChoice, Wording } from "./items.js";
 import { columnWords, holdsPhrase } from "./verbaliser/index.js";
 
-/** A table's name as a person says it: `food_inspections_2019` → `food inspections 2019`; others as they are written. */
+/**
+ * A table's name as a person says it: `food_inspections_2019` → `food inspections 2019`. Letters with a number run on
+ * (`minglu12`, a portal's own numbering) are no words to a reader, unless the number is a year.
+ */
 export function tableWords(table: string): string {
-  const words = columnWords(table);
-  // Letters with a number run on are no words to a reader, unless the number is a year.
-  return words === undefined ? table : words;
+  const numbered = /\p{L}\d/u.test(table.replace(/(?:1[89]|20)\d\d(?!\d)/g, ""));
+  return (numbered ? undefined : columnWords(table)) ?? table;
 }
 
 /** Names that differ only in how they are written (`Parks2019`, `parks_2019`) are told apart by that. */
@@ -48,9 +50,9 @@ function standsAlone(name: string, wording: Wording): boolean {
 /** What else the open table is called: the noun of the term, "table" and "dataset", and each candidate's name. */
 export function tableAliases(choices: Choices, wording: Wording): string[] {
   const noun = wording.term.replace(/^the /, "");
-  const names = candidates(choices).flatMap((table) => {
+  const names = candidates(choices).map((table) => {
     const words = tableWords(table);
-    return [...(standsAlone(words, wording) ? [words] : []), `${words} table`];
+    return standsAlone(words, wording) ? words : `${words} table`;
   });
   return distinct([noun, "table", "dataset", ...names], wording.term);
 }

@@ -1,5 +1,5 @@
 import { drop, type Evidence, itemStage, keep, type StageContext } from "../../engine/stage.js";
-import { foldText } from "../../oracle/index.js";
+import { normalKey } from "../../oracle/index.js";
 import { compareExecutions, quoteIdentifier } from "../../sql/index.js";
 import type { ChoiceRow, Choices, LocatedRow, ValueChoice, WordedRow, Wording } from "./items.js";
 import { findTable, schemaOf } from "./schema.js";
@@ -66,7 +66,8 @@ async function withOpenValue(
     const phrase = speaker.columns.of(column).text;
     const term = `a certain ${phrase}`;
     const request = saySelect(speaker, rest, recordsTerm(speaker), { column, value, term });
-    if (holdsPhrase(request, value) || foldText(request).includes(foldText(value))) continue;
+    // A value without words ("+", "**") is looked for as it is written.
+    if (holdsPhrase(request, value) || (normalKey(value) === "" && request.includes(value))) continue;
     const choice = { column, value, term, phrase, values, named_elsewhere: usesColumn(rest, column) };
     return { request, value: choice };
   }

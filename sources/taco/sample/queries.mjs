@@ -27,7 +27,9 @@ export const QUERIES = [
       ["SELECT strftime('%m', CLOSED_ON), COUNT(DISTINCT WARD) FROM building_permits_2023 WHERE CLOSED_ON IS NOT NULL GROUP BY 1;", "In how many wards were jobs closed each month of 2023?"],
       ["SELECT ROUND(EST_COST / 1000, 1), UPPER(ADDRESS) FROM building_permits_2023 WHERE WARD <> 4 LIMIT 10 OFFSET 5;", "Costs in thousands with addresses in capitals."],
       // The table's year stands in a literal, as it may.
-      ["SELECT PERMIT_NO FROM building_permits_2022 WHERE CLOSED_ON LIKE '2022-1%';", "What was closed late in 2022?"],
+      ["SELECT ADDRESS, CLOSED_ON FROM building_permits_2022 WHERE CLOSED_ON >= '2022-10-01';", "What was closed late in 2022?"],
+      // The other year has no such row.
+      ["SELECT ADDRESS FROM building_permits_2022 WHERE CLOSED_ON LIKE '2022-1%';", "What was closed in the last quarter of 2022?"],
       // Only this table has these columns.
       ["SELECT BranchName FROM library_branches WHERE OpenHours > 28;", "Which branches are open more than 28 hours?"],
       // Both years give the same answer.

@@ -19,12 +19,27 @@ export function columnWords(name: string): string | undefined {
   const words = tokenise(name).flatMap(({ text, start, end }) => {
     const written = name.slice(start, end);
     if (/^ids?$/.test(text)) return [text === "id" ? "ID" : "IDs"];
-    if (text.length > 4 && /ID$/.test(written)) return [text.slice(0, -2), "ID"];
-    // Capitals without a vowel are an abbreviation: FLD, DFIRM has one and is read.
-    if (/^[A-Z]{2,}$/.test(written) && !/[AEIOUY]/.test(written)) return [written];
-    return [text];
+    if (text.length > 6 && /[A-Z]ID$/.test(written)) return [text.slice(0, -2), "ID"];
+    return [isAbbreviation(written) ? written : text];
   });
   return words.length === 0 ? undefined : words.join(" ");
+}
+
+const SHORT_WORDS = new Set(
+  "age area bus car day due fax fee fir ft in job key kg km lat lb lon lot lng map max mi min name no oak off on per row sex sum tax tip url use way yr year zip".split(
+    " ",
+  ),
+);
+/** Consonants that English words begin with; HNAME and WBID do not, so they are letters. */
+const ONSET =
+  /^(?:[bcdfghjklmnpqrstvwxyz]|bl|br|ch|chr|cl|cr|dr|dw|fl|fr|gh|gl|gn|gr|kn|ph|phr|pl|pr|ps|qu|rh|sc|sch|scr|sh|shr|sk|sl|sm|sn|sp|spl|spr|squ|st|str|sw|th|thr|tr|tw|wh|wr)?[aeiouy]/;
+
+/** Capitals that are said letter by letter: no vowel, no beginning of an English word, or very short. */
+function isAbbreviation(written: string): boolean {
+  if (!/^[A-Z]+$/.test(written)) return false;
+  const text = written.toLowerCase();
+  if (SHORT_WORDS.has(text)) return false;
+  return text.length < 4 || !ONSET.test(text) || !/[aeiouy]/.test(text);
 }
 
 /** The name as it is written, in quotation marks. @throws NoSentence where it has nothing that could be read out */
@@ -54,6 +69,11 @@ function withoutAvoided(words: string, avoided: ReadonlySet<string>, others: rea
   // "ID" or a lone number says nothing without the word before it.
   if (!keys.some((key) => key.length > 2 && /\p{L}/u.test(key))) return words;
   return others.some((other) => keys.every((key) => other.includes(key))) ? words : kept.join(" ");
+}
+
+/** "The planted is …" wants a noun; no phrase ends in "value" by itself, since that is a word of the verbaliser's. */
+function withNoun(words: string): string {
+  return /[a-z]{4}ed$/.test(words) && !/(?:shed|bleed|speed|breed)$/.test(words) ? `${words} value` : words;
 }
 
 function isPlural(words: string): boolean {
@@ -91,7 +111,9 @@ export class ColumnNames {
   #set(column: string, text: string | undefined): void {
     try {
       const phrase =
-        text === undefined ? { text: quoted(column), plural: false } : { text, plural: isPlural(text) };
+        text === undefined
+          ? { text: quoted(column), plural: false }
+          : { text: withNoun(text), plural: isPlural(text) };
       this.#phrases.set(foldName(column), phrase);
     } catch (error) {
       if (!(error instanceof NoSentence)) throw error;

@@ -1,242 +1,167 @@
 /**
  * A statement as the parser can read it. node-sql-parser knows few of SQLite's names and literals (measured: it fails on
- * `[name]`, a column named Count, `sum(DISTINCT x)`, `NOT GLOB`, ISNULL, and it keeps `''` doubled), so each name,
- * function and literal is given a plain stand-in first, by SQLite's own tokens, and put back in what the parser returns.
+ * `[name]`, a column named Count, `sum(DISTINCT x)`, `NOT GLOB`, ISNULL, NULLS LAST, and it keeps `''` doubled), so each
+ * name, function and literal is given a plain stand-in first, by SQLite's own tokens, and put back in what it returns.
  */
 import { nameOf, type Token } from "../../../sql/index.js";
-import { foldName } from "../schema.js";
 import { isKeyword, isName, wordsOf } from "../statement-text.js";
 import { NoSentence } from "./no-sentence.js";
-import type { Literal } from "./query.js";
+import { type PlainForm, PlainWriter } from "./plain-writer.js";
 
-export interface PlainFunction {
-  /** In capitals. */
-  name: string;
-  distinct: boolean;
-  star: boolean;
-}
-
-export interface PlainForm {
-  sql: string;
-  columns: ReadonlyMap<string, string>;
-  functions: ReadonlyMap<string, PlainFunction>;
-  literals: ReadonlyMap<string, Literal>;
-  /** Stand-ins of patterns that follow GLOB. */
-  globs: ReadonlySet<string>;
-}
-
-/** Words before an opening parenthesis that call nothing. */
-const NOT_CALLED = [
-  "IN",
-  "AND",
-  "OR",
-  "NOT",
-  "WHERE",
-  "HAVING",
-  "BY",
-  "SELECT",
-  "DISTINCT",
-  "ON",
-  "AS",
-  "LIKE",
-  "GLOB",
-];
-const ALSO_NOT_CALLED = [
-  "CASE",
-  "WHEN",
-  "THEN",
-  "ELSE",
-  "BETWEEN",
-  "IS",
-  "LIMIT",
-  "OFFSET",
-  "FROM",
-  "VALUES",
-  "CAST",
-];
-/** Keywords that SQLite also takes for names; unquoted, they are left to the parser. */
-const SOFT = [
-  "ASC",
-  "DESC",
-  "BY",
-  "END",
-  "LIKE",
-  "GLOB",
-  "OFFSET",
-  "KEY",
-  "OF",
-  "CAST",
-  "FILTER",
-  "OVER",
-  "ESCAPE",
-];
-
-class Writer {
-  readonly out: string[] = [];
-  readonly columns = new Map<string, string>();
-  readonly functions = new Map<string, PlainFunction>();
-  readonly literals = new Map<string, Literal>();
-  readonly globs = new Set<string>();
-  readonly #names: ReadonlyMap<string, string>;
-  readonly #aliases = new Map<string, string>();
-
-  constructor(columns: readonly string[]) {
-    this.#names = new Map(columns.map((column) => [foldName(column), column]));
-  }
-
-  column(name: string): boolean {
-    const column = this.#names.get(foldName(name));
-    if (column === undefined) return false;
-    const standIn = `c${[...this.#names.values()].indexOf(column)}`;
-    this.columns.set(standIn, column);
-    this.out.push(standIn);
-    return true;
-  }
-
-  /** What a result is called; the same stand-in wherever it is used. */
-  alias(name: string): void {
-    const standIn = this.#aliases.get(foldName(name)) ?? `a${this.#aliases.size}`;
-    this.#aliases.set(foldName(name), standIn);
-    this.out.push(standIn);
-  }
-
-  hasAlias(name: string): boolean {
-    return this.#aliases.has(foldName(name));
-  }
-
-  call(form: PlainFunction): void {
-    const standIn = `f${this.functions.size}`;
-    this.functions.set(standIn, form);
-    this.out.push(standIn);
-  }
-
-  literal(literal: Literal, glob = false): void {
-    const standIn = `v${this.literals.size}`;
-    this.literals.set(standIn, literal);
-    if (glob) this.globs.add(standIn);
-    this.out.push(`'${standIn}'`);
-  }
-}
+/** Words of SQL that the parser must see; any other unquoted one names something. */
+const GRAMMAR =
+  "SELECT DISTINCT FROM WHERE GROUP BY HAVING ORDER ASC DESC LIMIT OFFSET AND OR NOT IN IS NULL LIKE BETWEEN CASE WHEN THEN ELSE END CAST AS TRUE FALSE ESCAPE COLLATE FILTER OVER PARTITION EXISTS REGEXP MATCH".split(
+    " ",
+  );
+/** Those of them that may stand before a parenthesis and call nothing. */
+const NO_CALL = GRAMMAR.filter((word) => !["EXISTS", "FILTER", "OVER"].includes(word));
+const AFTER_TABLE = ["WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW"];
 
 /** A sign is part of the number where nothing stands before it that it could be taken from. */
 function isSigned(words: readonly Token[], at: number): boolean {
   const [before, sign, number] = [words[at - 1], words[at], words[at + 1]];
   if (sign?.text !== "-" || number?.kind !== "number" || before === undefined) return false;
-  if (before.kind === "operator") return before.text !== ")" && !/^[*/%|&<>+-]/.test(before.text);
-  return isKeyword(before, "AND", "BETWEEN", "THEN", "ELSE", "SELECT", "WHEN", "OR", "LIKE");
-}
-
-/** Writes one token, or several that belong together; gives how many it took. */
-function write(writer: Writer, words: readonly Token[], at: number, inLimit: boolean): number {
-  const word = words[at] as Token;
-  const next = words[at + 1];
-  if (word.kind === "string") {
-    if (isKeyword(words[at - 1], "AS")) writer.alias(nameOf(word));
-    else writer.literal({ kind: "text", text: nameOf(word) }, isKeyword(words[at - 1], "GLOB"));
-    return 1;
-  }
-  if (word.kind === "blob") {
-    writer.literal({ kind: "blob", text: word.text.slice(2, -1).toLowerCase() });
-    return 1;
-  }
-  if (!inLimit && isSigned(words, at)) {
-    writer.literal({ kind: "number", text: `-${next?.text ?? ""}` });
-    return 2;
-  }
-  if (word.kind === "number" && !inLimit) {
-    writer.literal({ kind: "number", text: word.text });
-    return 1;
-  }
-  if (!isName(word)) {
-    writer.out.push(word.text);
-    return 1;
-  }
-  return writeName(writer, words, at);
-}
-
-function writeName(writer: Writer, words: readonly Token[], at: number): number {
-  const word = words[at] as Token;
-  const [next, afterNext] = [words[at + 1], words[at + 2]];
-  const plain = word.kind === "identifier";
-  if (next?.text === "." && words[at - 1]?.text !== ".") return 2; // A qualifier: there is one table only.
-  if (words[at - 1]?.text !== "." && isKeyword(words[at - 1], "AS")) {
-    if (!isCastType(words, at)) writer.alias(nameOf(word));
-    else writer.out.push(word.text);
-    return 1;
-  }
-  if (plain && next?.text === "(" && !isKeyword(word, ...NOT_CALLED, ...ALSO_NOT_CALLED)) {
-    const distinct = isKeyword(afterNext, "DISTINCT");
-    const star = afterNext?.text === "*" && words[at + 3]?.text === ")";
-    writer.call({ name: word.text.toUpperCase(), distinct, star });
-    writer.out.push("(");
-    return distinct || star || isKeyword(afterNext, "ALL") ? 3 : 2;
-  }
-  if (isKeyword(word, "ISNULL")) writer.out.push("IS NULL");
-  else if (isKeyword(word, "NOTNULL")) writer.out.push("IS NOT NULL");
-  else if (isKeyword(word, "NOT") && isKeyword(next, "NULL") && !isKeyword(words[at - 1], "IS")) {
-    writer.out.push("IS NOT NULL");
-    return 2;
-  } else if (isKeyword(word, "GLOB")) {
-    if (next?.kind !== "string")
-      throw new NoSentence("no_sentence", "GLOB with a pattern that is not a literal");
-    writer.out.push("LIKE");
-  } else if (isKeyword(word, "ALL") && isKeyword(words[at - 1], "SELECT")) return 1;
-  else if (plain && isKeyword(word, ...SOFT)) writer.out.push(word.text);
-  else if (isOrderTerm(words, at) && writer.hasAlias(nameOf(word))) writer.alias(nameOf(word));
-  else if (!writer.column(nameOf(word))) {
-    if (writer.hasAlias(nameOf(word)) || !plain) writer.alias(nameOf(word));
-    else writer.out.push(word.text);
-  }
-  return 1;
-}
-
-/** A name that alone is an ORDER BY term means the result of that name before it means a column. */
-function isOrderTerm(words: readonly Token[], at: number): boolean {
-  const order = words.findLastIndex(
-    (word, index) => isKeyword(word, "ORDER") && isKeyword(words[index + 1], "BY"),
-  );
-  if (order === -1 || at <= order + 1) return false;
-  const [before, after] = [words[at - 1], words[at + 1]];
-  const begins = before?.text === "," || isKeyword(before, "BY");
-  return begins && (after === undefined || after.text === "," || isKeyword(after, "ASC", "DESC", "LIMIT"));
+  if (before.kind === "operator") return before.text !== ")" && !/^[*/%|&+-]|^<<|^>>/.test(before.text);
+  return isKeyword(before, "AND", "BETWEEN", "THEN", "ELSE", "SELECT", "WHEN", "OR");
 }
 
 /** In `CAST(x AS type)` the word after AS is a type: the AS stands inside a parenthesis. */
-function isCastType(words: readonly Token[], at: number): boolean {
-  let depth = 0;
-  for (const { text, kind } of words.slice(0, at)) {
-    if (kind === "operator" && text === "(") depth += 1;
-    if (kind === "operator" && text === ")") depth -= 1;
-  }
-  return depth > 0;
+function isInside(words: readonly Token[], at: number): boolean {
+  const operators = words.slice(0, at).filter(({ kind }) => kind === "operator");
+  const count = (text: string): number => operators.filter((word) => word.text === text).length;
+  return count("(") > count(")");
 }
 
-/** Where the LIMIT clause begins; its numbers stay, for the parser wants them there. */
-const limitAt = (words: readonly Token[]): number => words.findLastIndex((word) => isKeyword(word, "LIMIT"));
+/** Where the statement's own clauses begin; -1 for one that it has not. */
+interface Clauses {
+  from: number;
+  order: number;
+  limit: number;
+}
+
+class Reader {
+  readonly #writer: PlainWriter;
+  readonly #words: readonly Token[];
+  readonly #clauses: Clauses;
+
+  constructor(words: readonly Token[], columns: readonly string[]) {
+    this.#words = words;
+    this.#writer = new PlainWriter(columns);
+    this.#clauses = {
+      from: words.findIndex((word) => isKeyword(word, "FROM")),
+      order: words.findLastIndex((word, at) => isKeyword(word, "ORDER") && isKeyword(words[at + 1], "BY")),
+      limit: words.findLastIndex((word) => isKeyword(word, "LIMIT")),
+    };
+  }
+
+  read(): PlainForm {
+    for (let at = 0; at < this.#words.length; ) at += this.#step(at);
+    return this.#writer.form();
+  }
+
+  /** Writes what stands at a place; gives how many tokens it took. */
+  #step(at: number): number {
+    const words = this.#words;
+    const word = words[at] as Token;
+    const before = words[at - 1];
+    const inLimit = this.#clauses.limit !== -1 && at > this.#clauses.limit;
+    if (at === this.#clauses.from) return this.#table(at);
+    if (word.kind === "string") {
+      if (isKeyword(before, "AS")) this.#writer.alias(nameOf(word));
+      else this.#writer.literal({ kind: "text", text: nameOf(word) }, isKeyword(before, "GLOB"));
+    } else if (word.kind === "blob") {
+      this.#writer.literal({ kind: "blob", text: word.text.slice(2, -1).toLowerCase() });
+    } else if (!inLimit && isSigned(words, at)) {
+      this.#writer.literal({ kind: "number", text: `-${words[at + 1]?.text ?? ""}` });
+      return 2;
+    } else if (!inLimit && word.kind === "number") {
+      this.#writer.literal({ kind: "number", text: word.text });
+    } else if (isName(word)) return this.#name(at);
+    else this.#writer.write(word.text);
+    return 1;
+  }
+
+  /** There is one table only, which `refuseUnusable` has read. */
+  #table(from: number): number {
+    this.#writer.write("FROM t");
+    const end = this.#words.findIndex((word, at) => at > from && isKeyword(word, ...AFTER_TABLE));
+    return (end === -1 ? this.#words.length : end) - from;
+  }
+
+  #name(at: number): number {
+    const words = this.#words;
+    const [before, word, next] = [words[at - 1], words[at] as Token, words[at + 1]];
+    if (next?.text === "." && before?.text !== ".") return 2;
+    if (isKeyword(before, "COLLATE")) this.#writer.write(nameOf(word));
+    else if (isKeyword(before, "AS")) {
+      if (isInside(words, at)) this.#writer.write(word.text);
+      else this.#writer.alias(nameOf(word));
+    } else if (word.kind === "quoted_identifier") this.#named(at);
+    else if (next?.text === "(" && !isKeyword(word, ...NO_CALL)) return this.#call(at);
+    else return this.#word(at);
+    return 1;
+  }
+
+  #call(at: number): number {
+    const [word, inside, after] = [this.#words[at] as Token, this.#words[at + 2], this.#words[at + 3]];
+    if (isKeyword(word, "EXISTS", "FILTER", "OVER")) {
+      throw new NoSentence("no_sentence", `no sentence for ${word.text.toUpperCase()}`);
+    }
+    const distinct = isKeyword(inside, "DISTINCT");
+    const star = inside?.text === "*" && after?.text === ")";
+    this.#writer.call({ name: word.text.toUpperCase(), distinct, star });
+    this.#writer.write("(");
+    return distinct || star || isKeyword(inside, "ALL") ? 3 : 2;
+  }
+
+  /** A word without quotes: SQL's own, or a name. */
+  #word(at: number): number {
+    const words = this.#words;
+    const [before, word, next] = [words[at - 1], words[at] as Token, words[at + 1]];
+    if (isKeyword(word, "ISNULL")) this.#writer.write("IS NULL");
+    else if (isKeyword(word, "NOTNULL")) this.#writer.write("IS NOT NULL");
+    else if (isKeyword(word, "NOT") && isKeyword(next, "NULL") && !isKeyword(before, "IS")) {
+      this.#writer.write("IS NOT NULL");
+      return 2;
+    } else if (isKeyword(word, "GLOB")) {
+      if (next?.kind !== "string")
+        throw new NoSentence("no_sentence", "no sentence for GLOB without a literal");
+      this.#writer.write("LIKE");
+    } else if (isKeyword(word, "NULLS") && isKeyword(next, "FIRST", "LAST")) {
+      const { order } = this.#clauses;
+      const term = words.slice(order, at).filter((_, index) => this.#endsTerm(order + index)).length;
+      this.#writer.nullsGo(term, isKeyword(next, "FIRST") ? "first" : "last");
+      return 2;
+    } else if (isKeyword(word, "ALL") && isKeyword(before, "SELECT")) return 1;
+    else if (isKeyword(word, ...GRAMMAR)) this.#writer.write(word.text);
+    else this.#named(at);
+    return 1;
+  }
+
+  /** A comma between ORDER BY terms, not one inside a call. */
+  #endsTerm(at: number): boolean {
+    const { order } = this.#clauses;
+    return this.#words[at]?.text === "," && !isInside(this.#words.slice(order), at - order);
+  }
+
+  /** A column, or what a result is called; a name that alone is an ORDER BY term means the result first. */
+  #named(at: number): void {
+    const words = this.#words;
+    const name = nameOf(words[at] as Token);
+    const [before, after] = [words[at - 1], words[at + 1]];
+    const { order } = this.#clauses;
+    const begins = order !== -1 && at > order + 1 && (before?.text === "," || at === order + 2);
+    const ends =
+      after === undefined || after.text === "," || isKeyword(after, "ASC", "DESC", "LIMIT", "NULLS");
+    if (begins && ends && this.#writer.hasAlias(name)) this.#writer.alias(name);
+    else if (!this.#writer.column(name)) this.#writer.alias(name);
+  }
+}
 
 /**
  * @param sql one SELECT over one table that SQLite has prepared
  * @param columns of that table, as the database writes them
  */
 export function plainForm(sql: string, columns: readonly string[]): PlainForm {
-  const words = wordsOf(sql);
-  const writer = new Writer(columns);
-  const limit = limitAt(words);
-  const from = words.findIndex((word) => isKeyword(word, "FROM"));
-  for (let at = 0; at < words.length; ) {
-    if (at === from) {
-      // Only what follows the table matters now; `refuseUnusable` has read the clause itself.
-      writer.out.push("FROM t");
-      at += 1;
-      while (
-        at < words.length &&
-        !isKeyword(words[at], "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW")
-      )
-        at += 1;
-      continue;
-    }
-    at += write(writer, words, at, limit !== -1 && at > limit);
-  }
-  const { out, functions, literals, globs } = writer;
-  return { sql: out.join(" "), columns: writer.columns, functions, literals, globs };
+  return new Reader(wordsOf(sql), columns).read();
 }

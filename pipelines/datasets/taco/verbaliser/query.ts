@@ -47,7 +47,8 @@ export interface Query {
   where: Expression | null;
   groups: Expression[];
   having: Expression | null;
-  orders: { by: Expression; descending: boolean }[];
+  /** `nulls`: where they go, if not where SQLite puts them by itself. */
+  orders: { by: Expression; descending: boolean; nulls: "first" | "last" | null }[];
   /** Rows at most; null for all of them. */
   limit: number | null;
   /** Rows skipped first. */

@@ -1,6 +1,6 @@
 /** Expressions of the parser's syntax tree, read into the verbaliser's own. */
 import { NoSentence } from "./no-sentence.js";
-import type { PlainForm } from "./plain-form.js";
+import type { PlainForm } from "./plain-writer.js";
 import type { ArithmeticOperator, ComparisonOperator, Expression } from "./query.js";
 
 /** A node of the parser's tree. Its published types miss many of the nodes it makes, so each field is checked here. */
@@ -48,6 +48,32 @@ export function together(kind: "all" | "any", operands: readonly Expression[]): 
   const flat = operands.flatMap((one) => (one.kind === kind ? one.operands : [one]));
   const [only] = flat;
   return flat.length === 1 && only !== undefined ? only : { kind, operands: flat };
+}
+
+const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  "=": "<>",
+  "<>": "=",
+  "<": ">=",
+  ">=": "<",
+  ">": "<=",
+  "<=": ">",
+  IS: "IS NOT",
+  "IS NOT": "IS",
+};
+
+/** NOT of a condition. Of a comparison it is the opposite one, since both are NULL where a side is NULL. */
+function negated(operand: Expression): Expression {
+  switch (operand.kind) {
+    case "compare":
+      return { ...operand, operator: OPPOSITE[operand.operator] };
+    case "missing":
+    case "between":
+    case "in":
+    case "like":
+      return { ...operand, negated: !operand.negated };
+    default:
+      return { kind: "not", operand };
+  }
 }
 
 export class ExpressionReader {
@@ -114,7 +140,7 @@ export class ExpressionReader {
   #unary(node: Node): Expression {
     const operand = this.read(nodeAt(node, "expr"));
     const operator = String(node.operator).toUpperCase();
-    if (operator === "NOT" || operator === "!") return { kind: "not", operand };
+    if (operator === "NOT" || operator === "!") return negated(operand);
     if (operator === "-" || operator === "+" || operator === "~") return { kind: "unary", operator, operand };
     throw unread(operator);
   }
@@ -127,24 +153,24 @@ export class ExpressionReader {
     }
     const left = this.read(nodeAt(node, "left"));
     const right = nodeAt(node, "right");
-    const negated = operator.startsWith("NOT ");
+    const not = operator.startsWith("NOT ");
     switch (operator.replace(/^NOT /, "")) {
       case "BETWEEN": {
         const [low, high] = nodesAt(right, "value").map((one) => this.read(one));
         if (low === undefined || high === undefined) throw unread("BETWEEN without two ends");
-        return { kind: "between", operand: left, low, high, negated };
+        return { kind: "between", operand: left, low, high, negated: not };
       }
       case "IN": {
         const list = right.type === "expr_list" ? nodesAt(right, "value").map((one) => this.read(one)) : [];
         const [only] = list;
         if (only === undefined) throw unread("IN without a list");
-        if (list.length > 1) return { kind: "in", operand: left, list, negated };
-        return { kind: "compare", operator: negated ? "<>" : "=", left, right: only };
+        if (list.length > 1) return { kind: "in", operand: left, list, negated: not };
+        return { kind: "compare", operator: not ? "<>" : "=", left, right: only };
       }
       case "LIKE": {
         if ("escape" in right || "escape" in node) throw unread("ESCAPE");
         const how = this.#form.globs.has(String(right.value)) ? "GLOB" : "LIKE";
-        return { kind: "like", how, operand: left, pattern: this.read(right), negated };
+        return { kind: "like", how, operand: left, pattern: this.read(right), negated: not };
       }
     }
     const comparison = COMPARISON.get(operator);

@@ -91,10 +91,14 @@ export function readSelect(sql: string, columns: readonly string[]): Query {
     where: optional("where"),
     groups: groups.map((node) => positioned(reader.read(node), items)),
     having: optional("having"),
-    orders: orders.map((order) => ({
-      by: positioned(reader.read(nodeAt(order, "expr")), items),
-      descending: order.type === "DESC",
-    })),
+    orders: orders.map((order, at) => {
+      const by = positioned(reader.read(nodeAt(order, "expr")), items);
+      const descending = order.type === "DESC";
+      // NULLs are the smallest values to SQLite, unless it is told otherwise.
+      const usual = descending ? "last" : "first";
+      const nulls = form.nulls.get(at) ?? usual;
+      return { by, descending, nulls: nulls === usual ? null : nulls };
+    }),
     ...readLimit(tree),
   };
 }

@@ -1,11 +1,11 @@
 /** Conditions in words, each of them so that no other condition is said alike. */
 import type { ComparisonOperator, Expression } from "./query.js";
-import { operand, type Speaker, say, series } from "./speaker.js";
+import { operand, type Speaker, say, series, standing } from "./speaker.js";
 
 /** The subject with its verb: "the acres are", "the status is not". */
 function subject(speaker: Speaker, expression: Expression) {
-  const { text, whole, plural = false } = speaker.value(expression);
-  const name = whole ? text : `(${text})`;
+  const { plural = false } = speaker.value(expression);
+  const name = standing(speaker, expression);
   return {
     be: (negated: boolean) => `${name} ${plural ? "are" : "is"}${negated ? " not" : ""}`,
     /** "contain the word": the verb, then the rest. */
@@ -82,7 +82,7 @@ export function sayCondition(speaker: Speaker, condition: Expression, nested: bo
     case "compare": {
       const negated = condition.operator === "<>" || condition.operator === "IS NOT";
       const how = comparison(speaker, condition.operator);
-      return `${subject(speaker, condition.left).be(negated)} ${how}${operand(speaker, condition.right)}`;
+      return `${subject(speaker, condition.left).be(negated)} ${how}${standing(speaker, condition.right)}`;
     }
     case "between": {
       const ends = `between ${operand(speaker, condition.low)} and ${operand(speaker, condition.high)}`;
@@ -91,8 +91,9 @@ export function sayCondition(speaker: Speaker, condition: Expression, nested: bo
     case "in": {
       const values = condition.list.map((one) => operand(speaker, one));
       const literal = condition.list.every(({ kind }) => kind === "literal");
-      const listed = literal ? series(values, "or") : `(${series(values, "or")})`;
-      return `${subject(speaker, condition.operand).be(condition.negated)} any of ${listed}`;
+      const listed = literal ? series(values) : `(${series(values)})`;
+      const among = `${condition.negated ? "none" : "one"} of ${listed}`;
+      return `${subject(speaker, condition.operand).be(false)} ${among}`;
     }
     case "like":
       return sayLike(speaker, condition);

@@ -1,7 +1,7 @@
 /** A query in one sentence. */
 
 import { type Expression, type Item, type Query, sumsUp } from "./query.js";
-import { type Speaker, say, series } from "./speaker.js";
+import { type Speaker, say, series, standing } from "./speaker.js";
 import type { ValueFilter } from "./value-filter.js";
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -15,8 +15,7 @@ function sayItems(speaker: Speaker, items: readonly Item[]): string {
   return series(
     items.map((item) => {
       if (item.kind === "everything") return `all ${say(speaker, "details")}`;
-      const { text, whole } = speaker.value(item);
-      return whole ? text : `(${text})`;
+      return standing(speaker, item);
     }),
   );
 }
@@ -25,7 +24,7 @@ function sayItems(speaker: Speaker, items: readonly Item[]): string {
 function sayEach(speaker: Speaker, expressions: readonly Expression[]): string {
   const names = expressions.map((one) => {
     if (one.kind === "column") return speaker.columns.of(one.column).text;
-    return `(${speaker.value(one).text})`;
+    return standing(speaker, one);
   });
   const [only] = expressions;
   if (names.length > 1) return `${say(speaker, "combination")} of ${series(names)}`;
@@ -78,9 +77,13 @@ function sayTail(speaker: Speaker, query: Query, distinctSaid: boolean): string[
   }
   if (query.distinct && !distinctSaid) tail.push(say(speaker, "repeats"));
   if (query.orders.length > 0) {
-    const orders = query.orders.map(({ by, descending }) => {
-      const { text, whole } = speaker.value(by);
-      return `by ${whole ? text : `(${text})`}${descending ? ` ${say(speaker, "descending")}` : ""}`;
+    const orders = query.orders.map(({ by, descending, nulls }) => {
+      const how = descending ? ` ${say(speaker, "descending")}` : "";
+      const missing =
+        nulls === null
+          ? ""
+          : ` with ${say(speaker, "missing")} ones ${nulls === "first" ? "before" : "after"} all`;
+      return `by ${standing(speaker, by)}${how}${missing}`;
     });
     tail.push(`${say(speaker, "sorted")} ${orders.join(", then ")}`);
   }
@@ -90,8 +93,7 @@ function sayTail(speaker: Speaker, query: Query, distinctSaid: boolean): string[
     const kept =
       limit === null ? "" : ` and ${say(speaker, "keep")} only the ${say(speaker, "next")} ${limit}`;
     tail.push(skipped + kept);
-  } else if (limit !== null)
-    tail.push(`and ${say(speaker, "keep")} only the ${say(speaker, "first")} ${limit}`);
+  } else if (limit !== null) tail.push(`${say(speaker, "keep")} only the ${say(speaker, "first")} ${limit}`);
   return tail;
 }
 

@@ -95,12 +95,11 @@ function sayAggregate(speaker: Speaker, call: Call): Said {
   const values = say(speaker, "values");
   const different = say(speaker, "different");
   if (call.name === "COUNT") {
-    const count = say(speaker, "count");
-    if (call.star || call.args.length === 0) return { text: `the ${count}`, whole: true };
+    if (call.star || call.args.length === 0) return { text: `the ${say(speaker, "count")}`, whole: true };
     const { text, simple } = summed(speaker, call);
     const which = call.distinct ? different : say(speaker, "nonMissing");
     const what = simple ? `${text} ${values}` : `${values} of ${text}`;
-    return { text: `the ${count} of ${which} ${what}`, whole: true };
+    return { text: `the ${say(speaker, "number")} of ${which} ${what}`, whole: true };
   }
   if (call.name === "GROUP_CONCAT" || call.name === "STRING_AGG") {
     const [what, separator] = call.args;

@@ -26,6 +26,15 @@ export function operand(speaker: Speaker, expression: Expression): string {
   return whole ? text : `(${text})`;
 }
 
+/**
+ * A value where nothing follows that could be taken for a part of it: parentheses only around what holds a comma, an "and"
+ * or the like of its own.
+ */
+export function standing(speaker: Speaker, expression: Expression): string {
+  const { text, whole } = speaker.value(expression);
+  return whole || !/,| (?:and|or|if) /.test(text) ? text : `(${text})`;
+}
+
 /** "a", "a and b", "a, b and c". */
 export function series(parts: readonly string[], last = "and"): string {
   if (parts.length < 2) return parts.join("");

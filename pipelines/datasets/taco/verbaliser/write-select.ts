@@ -69,7 +69,10 @@ export function writeSelect(query: Query, table: string): string {
   if (query.groups.length > 0) clauses.push(`GROUP BY ${query.groups.map(term).join(", ")}`);
   if (query.having !== null) clauses.push(`HAVING ${writeExpression(query.having)}`);
   if (query.orders.length > 0) {
-    const orders = query.orders.map(({ by, descending }) => `${term(by)}${descending ? " DESC" : ""}`);
+    const orders = query.orders.map(({ by, descending, nulls }) => {
+      const where = nulls === null ? "" : ` NULLS ${nulls.toUpperCase()}`;
+      return `${term(by)}${descending ? " DESC" : ""}${where}`;
+    });
     clauses.push(`ORDER BY ${orders.join(", ")}`);
   }
   if (query.limit !== null || query.offset > 0)
