@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join, relative, sep } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
-import { assertRecord, schemaFaults } from "../record/check-schema.js";
+import { assertRecord } from "../record/check-schema.js";
 import { canonicalLine, loadSchema } from "../record/schema-order.js";
 import type { FileRef, FileStore } from "./files.js";
 import { hashFile } from "./files.js";
@@ -107,13 +107,16 @@ export function lockText(lock: BuildLock): string {
   return `${JSON.stringify(JSON.parse(canonicalLine("lock", lock)), null, 2)}\n`;
 }
 
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+
 /** Reads a build's lock, if there is a build; a lock that is cut off or is no lock stands for no build. */
 export function readLock(folder: string): BuildLock | undefined {
   const path = join(folder, "lock.json");
   if (!existsSync(path)) return undefined;
   try {
-    const lock: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return schemaFaults("lock", lock).length === 0 ? (lock as BuildLock) : undefined;
+    const lock = JSON.parse(readFileSync(path, "utf8")) as Partial<BuildLock> | null;
+    const whole = Array.isArray(lock?.stages) && isObject(lock.outputs) && isObject(lock.databases);
+    return whole ? (lock as BuildLock) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -7,6 +7,7 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,9 +21,16 @@ export interface FileRef {
   bytes: number;
 }
 
-/** sha256 of a file, streamed. */
+/** A stream and its buffers cost more than the reading itself for the many small databases of a build. */
+const SMALL = 4 * 1024 * 1024;
+
+/** sha256 of a file; streamed, where it is large. */
 export async function hashFile(path: string): Promise<FileRef> {
   const hash = createHash("sha256");
+  if (statSync(path).size <= SMALL) {
+    const content = readFileSync(path);
+    return { sha256: hash.update(content).digest("hex"), bytes: content.length };
+  }
   let bytes = 0;
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
     hash.update(chunk);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import type { AgentView, SchemaTable } from "../record/views.js";
 import { describeConnection, quoteIdentifier } from "../sql/index.js";
@@ -51,7 +51,7 @@ const NO_DATABASE = new Set(["SQLITE_CANTOPEN", "SQLITE_NOTADB", "SQLITE_CORRUPT
 
 /** The schema, or none where the file is missing or holds no database. */
 function readableSchema(path: string): SchemaTable[] {
-  if (!existsSync(path)) return [];
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return [];
   try {
     return schemaOf(path);
   } catch (error) {

@@ -1,12 +1,16 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { createRequire } from "node:module";
+import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { loadSchema } from "./schema-order.js";
 
+const load = createRequire(import.meta.url);
 const validators = new Map<string, ValidateFunction>();
 
 function validatorOf(name: string): ValidateFunction {
   let validator = validators.get(name);
   if (validator === undefined) {
+    // Loaded here, because it takes as long as all the rest of a command that never checks a schema.
+    const { Ajv2020 } = load("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js");
     const ajv = new Ajv2020({
       allErrors: true,
       strict: true,

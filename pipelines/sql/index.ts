@@ -40,11 +40,13 @@ export {
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
 export {
+  foldName,
   isPlainIdentifier,
   ordersOutermost,
   quoteIdentifier,
   quoteLiteral,
   type StatementText,
+  sameName,
   statements,
 } from "./text/shape.js";
 export { isSignificant, nameOf, type Token, type TokenKind, tokens } from "./text/tokens.js";

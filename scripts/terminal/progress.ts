@@ -1,4 +1,3 @@
-import ora from "ora";
 import type { BuildProgress } from "../../pipelines/engine/run.js";
 
 /** Tells how far a task is; cheap to call often. */
@@ -22,7 +21,9 @@ function plainly(title: string): { report: Report; succeed(text: string): void; 
 }
 
 /** A live line on a terminal. */
-function lively(title: string): { report: Report; succeed(text: string): void; fail(): void } {
+async function lively(title: string): Promise<{ report: Report; succeed(text: string): void; fail(): void }> {
+  // Only where it is shown: it takes long to load, and most runs have no terminal or are over by then.
+  const { default: ora } = await import("ora");
   // The spinner must not take over the keyboard: Ctrl-C is how a person stops a task.
   const spinner = ora({ text: title, discardStdin: false, hideCursor: false }).start();
   let last = 0;
@@ -50,7 +51,7 @@ export async function withProgress<T>(
   done: (result: T) => string,
 ): Promise<T> {
   if (quiet) return work(() => undefined);
-  const shown = process.stderr.isTTY ? lively(title) : plainly(title);
+  const shown = process.stderr.isTTY ? await lively(title) : plainly(title);
   try {
     const result = await work(shown.report);
     shown.succeed(done(result));

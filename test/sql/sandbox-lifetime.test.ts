@@ -8,7 +8,9 @@ import { openSqliteSandbox } from "../../pipelines/sql/index.js";
 import { makeDatabase, temporaryFolder } from "./made-database.js";
 
 const folder = temporaryFolder();
-const database = makeDatabase(folder.path, "t", "CREATE TABLE t (a); INSERT INTO t VALUES (1);");
+// In WAL mode, so that there is a private copy to clear away.
+const script = "PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (1);";
+const database = makeDatabase(folder.path, "t", script);
 // Where sandboxes of this file put their folders: test files run side by side.
 process.env.TMPDIR = folder.path;
 afterAll(() => folder.remove());
@@ -73,6 +75,7 @@ describe("the sandbox's processes", () => {
     ]);
     const children = onLinux ? childrenOf(process.pid) : [];
     if (onLinux) expect(children.length).toBeGreaterThan(0);
+    expect(scratchFolders()).toHaveLength(1);
     const pending = Array.from({ length: 5 }, () => sandbox.run({ database, sql: ENDLESS }));
     const outcomes = Promise.allSettled(pending);
     await sandbox.close();
@@ -99,6 +102,7 @@ describe("the sandbox's processes", () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     const children = childrenOf(parent.pid as number);
     expect(children).toHaveLength(2);
+    expect(scratchFolders()).toHaveLength(1);
     parent.kill("SIGKILL");
     await ended;
     await until(() => !children.some(isAlive), 5000);

@@ -1,9 +1,8 @@
 import Database from "better-sqlite3";
 import type { Draws } from "../../engine/random.js";
-import { describeConnection, quoteIdentifier, quoteLiteral } from "../../sql/index.js";
+import { describeConnection, quoteIdentifier, quoteLiteral, sameName } from "../../sql/index.js";
 import { columnDefinition } from "./column-definition.js";
 import { drawValues } from "./draw-values.js";
-import { sameName } from "./one-column-two-names.js";
 
 /** What is to be made of a column, all of it drawn beforehand. */
 export interface TwoColumns {

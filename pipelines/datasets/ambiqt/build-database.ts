@@ -2,12 +2,7 @@ import { chmodSync, copyFileSync, rmSync } from "node:fs";
 import type { FileRef } from "../../engine/files.js";
 import { drop, itemStage, keep } from "../../engine/stage.js";
 import { CannotBuild, giveBothColumns, type TwoColumns } from "./both-columns.js";
-import { type BuiltRow, databasePath, type Unit, type UnitRow } from "./items.js";
-
-/** What all draws of a unit are seeded with: what makes it this unit, not where its database lies. */
-export function unitKey({ db_id, table, column, alternatives }: Unit): string {
-  return JSON.stringify([db_id, table, column, alternatives]);
-}
+import { type BuiltRow, databasePath, type Unit, type UnitRow, unitKey } from "./items.js";
 
 /** Draws a unit's layout: two fair coins that do not depend on each other, so that a position never tells the copy. */
 export function drawLayout(unit: Unit, coin: (purpose: string) => boolean): TwoColumns {

@@ -1,5 +1,4 @@
-import { isSignificant, nameOf, type Token, tokens } from "../../sql/index.js";
-import { sameName } from "./one-column-two-names.js";
+import { isSignificant, nameOf, sameName, type Token, tokens } from "../../sql/index.js";
 
 /** Where a column's definition stands in a CREATE TABLE text, and its parts. Offsets are UTF-16 units. */
 export interface ColumnDefinition {

@@ -1,7 +1,6 @@
 import type Database from "better-sqlite3";
 import type { Draws } from "../../engine/random.js";
-import { describeConnection, quoteIdentifier } from "../../sql/index.js";
-import { sameName } from "./one-column-two-names.js";
+import { describeConnection, quoteIdentifier, sameName } from "../../sql/index.js";
 
 /** How rows of a table are told apart: a rowid by a name no column took, else the primary key (WITHOUT ROWID). */
 function rowKey(db: Database.Database, table: string): string[] {

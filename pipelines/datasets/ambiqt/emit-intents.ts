@@ -5,9 +5,9 @@ import { drop, type Evidence, itemStage, keep, type Origin } from "../../engine/
 import { tokenise } from "../../oracle/index.js";
 import { safeName } from "../../record/ids.js";
 import { RECORD_SCHEMA_VERSION } from "../../record/version.js";
-import { describeSqlite, quoteIdentifier } from "../../sql/index.js";
-import { unitKey } from "./build-database.js";
-import { databasePath, type Reading, type ReadRow, type Unit } from "./items.js";
+import { quoteIdentifier } from "../../sql/index.js";
+import { describeOriginal } from "./describe-original.js";
+import { type Reading, type ReadRow, type Unit, unitKey } from "./items.js";
 import { findTerm } from "./term.js";
 import { aliasesOf, inWords, responseOf } from "./wording.js";
 
@@ -127,7 +127,7 @@ export const emitIntents = itemStage({
       if (context.settings.strict_readings) return drop("names_reading", detail);
       evidence.push({ kind: "finding", code: "names_reading", detail });
     }
-    const columns = describeSqlite(databasePath(unit.original, context)).tables.flatMap((table) =>
+    const columns = describeOriginal(unit.original, context).tables.flatMap((table) =>
       table.columns.map((column) => ({ table: table.name, column: column.name })),
     );
     const { table, column } = unit;

@@ -51,6 +51,11 @@ export interface Unit {
   alternatives: [string, string];
 }
 
+/** What all draws of a unit are seeded with: what makes it this unit, not where its database lies. */
+export function unitKey({ db_id, table, column, alternatives }: Unit): string {
+  return JSON.stringify([db_id, table, column, alternatives]);
+}
+
 export interface UnitRow extends LocatedRow {
   unit: Unit;
 }

@@ -1,12 +1,7 @@
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import { describeSqlite } from "../../sql/index.js";
-import { databasePath, type LocatedRow, type Unit, type UnitRow } from "./items.js";
-
-/** SQLite's own notion of equal names: ASCII letters compare without case, all else exactly. */
-export function sameName(a: string, b: string): boolean {
-  const fold = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return fold(a) === fold(b);
-}
+import { sameName } from "../../sql/index.js";
+import { describeOriginal } from "./describe-original.js";
+import type { LocatedRow, Unit, UnitRow } from "./items.js";
 
 /** Step 1 of the conversion: exactly one table, one column and two different names, neither of them taken. */
 export const oneColumnTwoNames = itemStage({
@@ -43,9 +38,7 @@ export const oneColumnTwoNames = itemStage({
     if (first.trim() === "" || second.trim() === "") {
       return drop("not_one_column", `an alternative of ${only.table}.${only.column} is empty`);
     }
-    const table = describeSqlite(databasePath(original, context)).tables.find(({ name }) =>
-      sameName(name, only.table),
-    );
+    const table = describeOriginal(original, context).tables.find(({ name }) => sameName(name, only.table));
     if (table === undefined) return drop("column_not_found", `${db_id} has no table ${only.table}`);
     const column = table.columns.find(({ name }) => sameName(name, only.column));
     if (column === undefined) {

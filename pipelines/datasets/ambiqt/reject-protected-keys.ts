@@ -1,7 +1,7 @@
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import { describeSqlite, type SchemaDescription } from "../../sql/index.js";
-import { databasePath, type UnitRow } from "./items.js";
-import { sameName } from "./one-column-two-names.js";
+import { type SchemaDescription, sameName } from "../../sql/index.js";
+import { describeOriginal } from "./describe-original.js";
+import type { UnitRow } from "./items.js";
 
 /** Every column that the database itself uses as a key: primary keys and both sides of foreign keys. */
 function keysOf(description: SchemaDescription): { table: string; column: string; as: string }[] {
@@ -32,7 +32,7 @@ export const rejectProtectedKeys = itemStage({
   run({ unit, declared_keys }, context) {
     const isColumn = (key: { table: string; column: string }): boolean =>
       sameName(key.table, unit.table) && sameName(key.column, unit.column);
-    const own = keysOf(describeSqlite(databasePath(unit.original, context))).find(isColumn);
+    const own = keysOf(describeOriginal(unit.original, context)).find(isColumn);
     const name = `${unit.db_id}.${unit.table}.${unit.column}`;
     if (own !== undefined) return drop("protected_key", `${name} is a key: ${own.as}`);
     if (declared_keys.some(isColumn))

@@ -4,10 +4,10 @@ import {
   isSignificant,
   nameOf,
   quoteIdentifier,
+  sameName,
   type Token,
   tokens,
 } from "../../sql/index.js";
-import { sameName } from "./one-column-two-names.js";
 
 const answers = new Map<string, boolean>();
 

@@ -1,15 +1,19 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
+  type AmbiqtItem,
   type LocatedDatabase,
   locateDatabase,
   readAmbiqt,
   readSpiderTables,
   type SpiderSchema,
 } from "../../../sources/ambiqt/index.js";
+import { hashFile } from "../../engine/files.js";
 import type { SourceStream } from "../../engine/pipeline.js";
 import type { BuildSettings } from "../../engine/stage.js";
 import { SourceError } from "../../errors.js";
+import { sameName } from "../../sql/index.js";
 import type { SourceRow } from "./items.js";
-import { sameName } from "./one-column-two-names.js";
 
 /** `<index>.<table>.<column>` of a row, all its columns where it has several: unique, since the reader checks it. */
 function coordinates(row: { orig_example_idx: number; extra_map: SourceRow["extra_map"] }): string {
@@ -35,6 +39,9 @@ function spokenName(extra_map: SourceRow["extra_map"], schema: SpiderSchema | un
   return found?.words ?? null;
 }
 
+/** A file of up to so many rows (upstream's has 1,240) is read once and kept; a larger one is read twice. */
+const KEPT_ROWS = 20_000;
+
 /**
  * Opens AmbiQT's column-synonym rows together with Spider's databases. Every file that is read is hashed first, and its
  * hash travels in the item, so that a changed database redoes just the rows that use it.
@@ -58,7 +65,14 @@ export async function openAmbiqt(
   // One pass to learn which databases the rows name: the lock must list every input before the first row is built.
   const inputs: Record<string, string> = { [file.file]: file.sha256 };
   inputs[tables.file] = tables.sha256;
+  // Where it is there, rows that do not state their question's index get it from here.
+  const questions = ["spider/dev.json", "dev.json"].find((name) => existsSync(join(root, name)));
+  if (questions !== undefined) inputs[questions] = (await hashFile(join(root, questions))).sha256;
+  const kept: AmbiqtItem[] = [];
+  let all = true;
   for await (const item of file.rows()) {
+    if (kept.length < KEPT_ROWS) kept.push(item);
+    else all = false;
     if (item.kind !== "row") continue;
     const found = await database(item.value.db_id);
     if (found.kind === "sqlite" || found.kind === "sql") inputs[found.path] = found.sha256;
@@ -68,7 +82,7 @@ export async function openAmbiqt(
     version,
     inputs: Object.fromEntries(Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1))),
     async *items() {
-      for await (const item of file.rows()) {
+      for await (const item of all ? kept : file.rows()) {
         const { row } = item;
         const unreadable = { key: `ambiqt/validation/row-${row}`, row };
         if (item.kind === "error") {

@@ -96,9 +96,9 @@ export function notes(summary: DatasetSummary): string[] {
     lines.push(`verdicts under ${condition}: ${counts.join(", ")}`);
   }
   if (summary.fallback_stops > 0)
-    lines.push(`${summary.fallback_stops} fallback stops, which have no recall and no F1`);
+    lines.push(`fallback stops, which have no recall and no F1: ${summary.fallback_stops}`);
   if (summary.left_out.length > 0) {
-    lines.push(`${summary.left_out.length} episodes are in no denominator of SR:`);
+    lines.push(`episodes that are in no denominator of SR: ${summary.left_out.length}`);
     for (const { record, condition, seed, verdict } of summary.left_out.slice(0, 20)) {
       lines.push(`  ${record}, ${condition}, seed ${seed}: ${verdict}`);
     }

@@ -3,6 +3,7 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readSync,
@@ -53,6 +54,7 @@ function checkedHeader(path: string): { header: Buffer; size: number } {
  * no `immutable` URI), so a private copy is read instead, with whatever its write-ahead log still holds merged in.
  */
 function privateCopy(path: string, folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const home = mkdtempSync(join(folder, "wal-"));
   const copy = join(home, "copy.sqlite");
   copyFileSync(path, copy);
@@ -72,7 +74,7 @@ function privateCopy(path: string, folder: string): string {
 
 /**
  * Opens a database file for reading only; nothing is written to it or beside it. `scratch` is a folder for the copy that
- * a database in WAL mode needs; the caller removes it in the end. Throws an SqlError that says what is wrong.
+ * a database in WAL mode needs: made when it is, removed by the caller in the end. Throws an SqlError that says what is wrong.
  */
 export function openReadOnly(path: string, scratch: string): OpenDatabase {
   const { header, size } = checkedHeader(path);

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { Interrupted, SqlError } from "../../errors.js";
@@ -53,7 +54,8 @@ class Pool {
   readonly #running = new Set<Waiting>();
   #booting = 0;
   #bootFailures = 0;
-  #scratch: string | undefined;
+  /** Made only when a database needs it (openReadOnly), so that a killed program leaves no empty folder. */
+  readonly #scratch = join(tmpdir(), `ambitab-sql-${randomUUID()}`);
   #watch: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -75,7 +77,7 @@ class Pool {
     for (const waiting of [...this.#queue.splice(0), ...this.#running]) waiting.reject(new Interrupted());
     for (const child of this.#children) child.kill();
     await Promise.all([...this.#children].map((child) => child.closed));
-    if (this.#scratch !== undefined) rmSync(this.#scratch, { recursive: true, force: true });
+    rmSync(this.#scratch, { recursive: true, force: true });
   }
 
   #dispatch(): void {
@@ -124,7 +126,6 @@ class Pool {
   }
 
   async #start(): Promise<void> {
-    this.#scratch ??= mkdtempSync(join(tmpdir(), "ambitab-sql-"));
     const child = new SqlChild(this.#scratch);
     this.#children.add(child);
     this.#booting++;

@@ -100,3 +100,13 @@ export function quoteIdentifier(name: string): string {
 export function quoteLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
+
+/** A name as SQLite compares it: ASCII letters without case, all else exactly. */
+export function foldName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Whether two names are one to SQLite. */
+export function sameName(a: string, b: string): boolean {
+  return foldName(a) === foldName(b);
+}

@@ -1,0 +1,319 @@
+/** Spec 1: a canary in every private field, every asker × oracle × solver, and no canary where an agent reads. */
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Draws } from "../../pipelines/engine/random.js";
+import { SchemaCache } from "../../pipelines/evaluation/agent-context.js";
+import { ASKERS, type Asker, type Budget, type Exchange } from "../../pipelines/evaluation/askers/index.js";
+import { ORACLES, type Oracle, oracleNamed } from "../../pipelines/evaluation/oracles/index.js";
+import { runEpisode } from "../../pipelines/evaluation/protocol.js";
+import { evaluate } from "../../pipelines/evaluation/run/index.js";
+import { SOLVERS, type Solver, solverNamed } from "../../pipelines/evaluation/solvers/index.js";
+import { taskOf } from "../../pipelines/evaluation/task.js";
+import { ExecutionCache } from "../../pipelines/evaluation/verifier/index.js";
+import { openSuite } from "../../pipelines/record/suite.js";
+import type { AgentView, ScriptView, SyntheticSolverView } from "../../pipelines/record/views.js";
+import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
+import type { LoggedPrompt } from "../../schemas/types/prompt.js";
+import type { TaskRecord } from "../../schemas/types/record.js";
+import { buildSample, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
+import { asks } from "./tasks.js";
+
+/** Fields that say how to read the others: a canary in them would be no record any more. */
+const CLOSED = new Set(["kind", "response_status", "policy", "success", "category"]);
+const ENTITLED = new Set(["term", "response"]);
+
+/** A record with a token of its own in every private text, optional fields included; and token → field. */
+function withCanaries(
+  record: TaskRecord,
+  number: number,
+): { record: TaskRecord; tokens: Map<string, string> } {
+  const tokens = new Map<string, string>();
+  const token = (field: string): string => {
+    const name = `zqcanary${number}x${tokens.size}zq`;
+    tokens.set(name, field);
+    return name;
+  };
+  const plant = (value: unknown, path: string): unknown => {
+    const field = path.split(".").at(-1)!;
+    if (typeof value === "string") {
+      if (CLOSED.has(field)) return value;
+      // SQL must still run, and the hidden reading must still be what it is.
+      return path.includes("_sql") ? `${value} /* ${token(path)} */` : `${value} ${token(path)}`;
+    }
+    if (Array.isArray(value)) return value.map((one) => plant(one, path));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plant(one, `${path}.${key}`)]));
+  };
+  const { oracle, verifier, provenance } = record;
+  const full = {
+    oracle: {
+      clear_request: "clear",
+      withheld_evidence: "evidence",
+      ambiguities: oracle.ambiguities.map((one) => ({
+        concepts: ["concept"],
+        sql_snippet: "snippet",
+        ...one,
+      })),
+    },
+    verifier: {
+      ...verifier,
+      setup_sql: ["SELECT 1"],
+      cleanup_sql: ["SELECT 2"],
+      test_cases: ["test"],
+      follow_up: { query: "next" },
+    },
+    provenance: { notes: ["note"], ...provenance },
+  };
+  return { record: { ...record, ...(plant(full, "record") as typeof full) } as TaskRecord, tokens };
+}
+
+let build = "";
+let sandbox: SqliteSandbox;
+let planted: { record: TaskRecord; tokens: Map<string, string> }[] = [];
+let predictions = "";
+beforeAll(async () => {
+  const out = temporaryFolder();
+  build = await buildSample(out);
+  planted = (await recordsOf(build)).slice(0, 6).map(withCanaries);
+  cpSync(build, join(out, "canaries"), { recursive: true });
+  build = join(out, "canaries");
+  writeRecords(
+    build,
+    planted.map(({ record }) => record),
+  );
+  predictions = join(out, "predictions.jsonl");
+  const lines = planted.map(({ record }) => JSON.stringify({ record_id: record.record_id, sql: "SELECT 1" }));
+  writeFileSync(predictions, lines.join("\n"));
+  sandbox = openSqliteSandbox({ children: 2 });
+});
+afterAll(() => sandbox.close());
+
+/** Which field each token in a text was planted in, whoever's record it is. */
+function fieldsIn(text: string): string[] {
+  const found = text.match(/zqcanary\d+x\d+zq/gi) ?? [];
+  return found.map(
+    (token) => planted.map(({ tokens }) => tokens.get(token.toLowerCase())).find(Boolean) ?? "unknown",
+  );
+}
+const lastName = (field: string): string => field.split(".").at(-1)!;
+
+const askers: readonly Asker[] = [
+  ...ASKERS,
+  asks(
+    ["What do you mean by name, price, city, length and everything else?", "Give me the SQL."],
+    "never stop",
+  ),
+];
+const solvers = (): Solver[] =>
+  SOLVERS.map((name) => solverNamed(name === "replay=FILE" ? `replay=${predictions}` : name));
+
+describe("canaries in every private field", () => {
+  it("were planted in all fields there are, in a build that is read as any other", async () => {
+    const fields = new Set([...planted[0]!.tokens.values()].map((field) => field.replace(/^record\./, "")));
+    for (const field of [
+      "oracle.clear_request",
+      "oracle.withheld_evidence",
+      "oracle.ambiguities.ambiguity_id",
+      "oracle.ambiguities.term",
+      "oracle.ambiguities.aliases",
+      "oracle.ambiguities.resolution",
+      "oracle.ambiguities.response",
+      "oracle.ambiguities.concepts",
+      "oracle.ambiguities.sql_snippet",
+      "verifier.reference_sql",
+      "verifier.alternative_sql",
+      "verifier.setup_sql",
+      "verifier.cleanup_sql",
+      "verifier.test_cases",
+      "verifier.follow_up.query",
+      "provenance.source",
+      "provenance.file",
+      "provenance.row_sha256",
+      "provenance.decisions_ref",
+      "provenance.notes",
+    ]) {
+      expect([...fields]).toContain(field);
+    }
+    expect(await recordsOf(build)).toEqual(planted.map(({ record }) => record));
+  });
+
+  for (const oracleName of ORACLES) {
+    for (const asker of askers) {
+      it(`cross to no agent: ${asker.name} under ${oracleName}, with every solver`, async () => {
+        for (const solver of solvers()) {
+          for (const { record } of planted)
+            await oneEpisode(record, asker, oracleNamed(oracleName, "ambiqt"), solver);
+        }
+      });
+    }
+  }
+
+  async function oneEpisode(record: TaskRecord, asker: Asker, oracle: Oracle, solver: Solver): Promise<void> {
+    const askerGot: unknown[] = [];
+    const solverGot: unknown[] = [];
+    const entitled = new Set<string>();
+    const logged: { role: LoggedPrompt["role"]; text: string }[] = [];
+    const task = taskOf(record, join(build, "ambiqt/databases"), new SchemaCache(), "run");
+    await runEpisode(
+      task,
+      {
+        condition: "asker",
+        seed: 3,
+        asker: watchedAsker(asker, askerGot),
+        oracle: watchedOracle(oracle, record, entitled),
+        solver: watchedSolver(solver, solverGot),
+      },
+      new ExecutionCache(sandbox),
+      (role, text) => {
+        logged.push({ role, text });
+        return "0";
+      },
+    );
+    const scripted = asker.reads === "script";
+    for (const { role, text } of logged) judge(text, role === "context" ? [] : allowed(scripted), entitled);
+    for (const one of askerGot) judge(JSON.stringify(one), scripted ? ["term"] : ["response"], entitled);
+    expect(solverGot).toHaveLength(1);
+    const [given] = solverGot as { views: unknown[]; words: unknown }[];
+    if (solver.reads === "agent") judge(JSON.stringify(given), allowed(scripted), entitled);
+    else if (solver.reads === "recording") expect(given).toEqual({ views: [record.record_id], words: [] });
+    else judge(JSON.stringify(given!.words), allowed(scripted), entitled);
+  }
+  const allowed = (scripted: boolean): string[] => (scripted ? ["term", "response"] : ["response"]);
+
+  /** Only the named fields may be in a text, and a response only if the oracle was entitled to give it. */
+  function judge(text: string, fields: readonly string[], entitled: ReadonlySet<string>): void {
+    for (const field of fieldsIn(text)) expect(fields).toContain(lastName(field));
+    for (const token of text.match(/zqcanary\d+x\d+zq/gi) ?? []) {
+      const field = planted.map(({ tokens }) => tokens.get(token)).find(Boolean);
+      expect(ENTITLED.has(lastName(field ?? ""))).toBe(true);
+      if (lastName(field ?? "") === "response") expect([...entitled].join("\n")).toContain(token);
+    }
+  }
+
+  function watchedAsker(asker: Asker, got: unknown[]): Asker {
+    if (asker.reads === "script") {
+      return {
+        ...asker,
+        decide(script: ScriptView, budget: Budget) {
+          got.push(structuredClone({ script, budget }));
+          return asker.decide(script, budget);
+        },
+      };
+    }
+    return {
+      ...asker,
+      decide(view: AgentView, dialogue: readonly Exchange[], budget: Budget) {
+        got.push(structuredClone({ view, dialogue, budget }));
+        return asker.decide(view, dialogue, budget);
+      },
+    };
+  }
+
+  /** Notes each response that the matcher credited, which is what entitles the responder to give it. */
+  function watchedOracle(oracle: Oracle, record: TaskRecord, entitled: Set<string>): Oracle {
+    return {
+      ...oracle,
+      matcher: {
+        name: oracle.matcher.name,
+        async match(question, history, view) {
+          const result = await oracle.matcher.match(question, history, view);
+          for (const id of result.credits) {
+            const one = record.oracle.ambiguities.find(({ ambiguity_id }) => ambiguity_id === id);
+            entitled.add(one!.response);
+          }
+          // What the oracle itself reads is its variant's subset: no SQL, resolution, concept or provenance.
+          for (const field of fieldsIn(JSON.stringify(view))) {
+            expect(["ambiguity_id", "term", "aliases", "response"]).toContain(lastName(field));
+          }
+          return result;
+        },
+      },
+    };
+  }
+
+  function watchedSolver(solver: Solver, got: unknown[]): Solver {
+    switch (solver.reads) {
+      case "agent": {
+        const { solve } = solver;
+        return {
+          ...solver,
+          solve(view: AgentView, words: readonly Exchange[]) {
+            got.push(structuredClone({ views: [view], words }));
+            return solve(view, words);
+          },
+        };
+      }
+      case "recording": {
+        const { solve } = solver;
+        return {
+          ...solver,
+          solve(id: string) {
+            got.push({ views: [id], words: [] });
+            return solve(id);
+          },
+        };
+      }
+      case "verifier":
+        return {
+          ...solver,
+          solve(view: SyntheticSolverView, words: readonly Exchange[], draws: Draws) {
+            // The one party that is given private text, and openly: its view is what a run is marked synthetic for.
+            expect(Object.keys(view).sort()).toEqual(["alternative_sql", "ambiguities", "reference_sql"]);
+            got.push(structuredClone({ views: [view], words }));
+            return solver.solve(view, words, draws);
+          },
+        };
+    }
+  }
+
+  it("are given to the synthetic solvers alone, and they say so", () => {
+    const reading = solvers().map(({ name, reads }) => [name, reads]);
+    expect(reading).toEqual([
+      ["replay", "recording"],
+      ["reference-when-resolved", "verifier"],
+      ["copies-leaked-sql", "verifier"],
+    ]);
+  });
+
+  it("are in no prompt of a whole run but as the terms of full questions and the responses to them", async () => {
+    const suite = openSuite(build);
+    for (const asker of ["lexical", "full-adversarial", "none-adversarial"]) {
+      const folder = join(temporaryFolder(), "run");
+      await evaluate({
+        folder,
+        suite,
+        settings: {
+          schema_version: "1.0.0",
+          tool: "test",
+          suite: { kind: "build", name: "x", hash: suite.hash },
+          datasets: ["ambiqt"],
+          split: null,
+          slice: null,
+          limit: null,
+          asker,
+          oracle: "deterministic",
+          solver: "reference-when-resolved",
+          synthetic: true,
+          seeds: [0],
+          conditions: { none: "none", asker, full: "full" },
+        },
+        solver: solverNamed("reference-when-resolved"),
+        sandbox,
+        width: 4,
+        resume: false,
+      });
+      const prompts = readFileSync(join(folder, "prompts.jsonl"), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as LoggedPrompt);
+      expect(new Set(prompts.map(({ sha256 }) => sha256)).size).toBe(prompts.length);
+      for (const { role, text } of prompts) {
+        const fields = fieldsIn(text).map(lastName);
+        expect(fields.filter((field) => role === "context" || !ENTITLED.has(field))).toEqual([]);
+      }
+      // The scan can see: the full asker's clarifications do hold terms and responses.
+      expect(prompts.some(({ text }) => fieldsIn(text).length > 0)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { afterAll } from "vitest";
+import { compiledModule } from "../../pipelines/package-root.js";
+import { canonicalLine } from "../../pipelines/record/schema-order.js";
+import { openSuite } from "../../pipelines/record/suite.js";
+import type { TaskRecord } from "../../schemas/types/record.js";
+import { buildDatasets } from "../../scripts/build.js";
+import { makeRelease } from "../../scripts/release.js";
+import { sampleFolder } from "../../sources/index.js";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder that goes when the file's tests are over; its name has a blank and a quote on purpose. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "ambitab it's "));
+  folders.push(folder);
+  return folder;
+}
+
+/** Builds AmbiQT's sample into `<out>/build` and gives that folder. */
+export async function buildSample(out: string, jobs = 2): Promise<string> {
+  await buildDatasets([], {
+    out,
+    jobs,
+    from: { ambiqt: sampleFolder("ambiqt") },
+    seed: 1,
+    quiet: true,
+    json: false,
+    keepGoing: false,
+    strictReadings: false,
+  });
+  return join(out, "build");
+}
+
+/** Releases what is built in `out` and gives the release's folder. */
+export async function releaseSample(out: string, version = "1.0.0", publicOnly = false): Promise<string> {
+  const { folder } = await makeRelease({ out, quiet: true, version, publicOnly, jobs: 1 });
+  return folder;
+}
+
+/** Every record of a build or release, in order. */
+export async function recordsOf(path: string): Promise<TaskRecord[]> {
+  const records: TaskRecord[] = [];
+  for (const dataset of openSuite(path).datasets) {
+    for await (const { record } of dataset.records()) records.push(record);
+  }
+  return records;
+}
+
+/** Writes a build's records in place of its own. The lock does not follow, as if a person had edited the file. */
+export function writeRecords(build: string, records: readonly TaskRecord[], dataset = "ambiqt"): void {
+  const lines = records.map((record) => `${canonicalLine("record", record)}\n`);
+  writeFileSync(join(build, dataset, "records.jsonl"), lines.join(""));
+}
+
+/** Every file below a folder → sha256 of its bytes. */
+export function treeOf(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const entries = files.map((one) => {
+    const path = join(one.parentPath, one.name);
+    return [relative(folder, path), createHash("sha256").update(readFileSync(path)).digest("hex")] as const;
+  });
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const COMMAND = compiledModule("scripts/ambitab");
+
+export interface Ended {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the real command to its end. */
+export function ambitab(words: readonly string[], env: Record<string, string> = {}): Ended {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...words], {
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+    maxBuffer: 1 << 26,
+  });
+  return { status, stdout, stderr };
+}
+
+/** Starts the real command, sends it a signal after some milliseconds, and waits for its end. */
+export function ambitabStopped(
+  words: readonly string[],
+  signal: NodeJS.Signals,
+  afterMs: number,
+): Promise<Ended & { signal: NodeJS.Signals | null }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [COMMAND, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const timer = setTimeout(() => child.kill(signal), afterMs);
+    child.once("error", reject);
+    child.once("close", (status, endedBy) => {
+      clearTimeout(timer);
+      resolve({ status, stdout, stderr, signal: endedBy });
+    });
+  });
+}
