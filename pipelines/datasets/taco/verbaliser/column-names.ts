@@ -72,8 +72,10 @@ function withoutAvoided(words: string, avoided: ReadonlySet<string>, others: rea
 }
 
 /** "The planted is …" wants a noun; no phrase ends in "value" by itself, since that is a word of the verbaliser's. */
-function withNoun(words: string): string {
-  return /[a-z]{4}ed$/.test(words) && !/(?:shed|bleed|speed|breed)$/.test(words) ? `${words} value` : words;
+function withNoun(words: string, avoided: ReadonlySet<string>): string {
+  return !avoided.has("value") && /[a-z]{4}ed$/.test(words) && !/(?:shed|bleed|speed|breed)$/.test(words)
+    ? `${words} value`
+    : words;
 }
 
 function isPlural(words: string): boolean {
@@ -104,16 +106,16 @@ export class ColumnNames {
       const others = all.filter(({ column }) => column !== one.column).map(({ keys }) => keys);
       const unique = one.words !== undefined && times.get(keyOf(one.words)) === 1 && isDistinct(one.words);
       const text = unique ? withoutAvoided(one.words ?? "", avoided, others) : undefined;
-      this.#set(one.column, text);
+      this.#set(one.column, text, avoided);
     }
   }
 
-  #set(column: string, text: string | undefined): void {
+  #set(column: string, text: string | undefined, avoided: ReadonlySet<string>): void {
     try {
       const phrase =
         text === undefined
           ? { text: quoted(column), plural: false }
-          : { text: withNoun(text), plural: isPlural(text) };
+          : { text: withNoun(text, avoided), plural: isPlural(text) };
       this.#phrases.set(foldName(column), phrase);
     } catch (error) {
       if (!(error instanceof NoSentence)) throw error;

@@ -21,6 +21,7 @@ export const LEXICON = {
   different: ["different", "distinct"],
   combination: ["combination", "pairing"],
   values: ["values", "contents"],
+  value: ["value", "content"],
   nonMissing: ["non-missing", "known"],
   repeats: ["without repeats", "without duplicates"],
   sorted: ["sorted", "ordered", "arranged"],
@@ -70,10 +71,15 @@ export class Words {
     this.#avoided = avoided;
   }
 
+  /** Whether a phrase holds no avoided word. */
+  free(phrase: string): boolean {
+    return !contentKeys(phrase).some((key) => this.#avoided.has(key));
+  }
+
   /** The first wording that holds no avoided word. @throws NoSentence (`names_table`) where each does */
   say(concept: Concept): string {
     const wordings: readonly string[] = LEXICON[concept];
-    const free = wordings.find((wording) => !contentKeys(wording).some((key) => this.#avoided.has(key)));
+    const free = wordings.find((wording) => this.free(wording));
     if (free !== undefined) return free;
     const shown = wordings.map((wording) => `"${wording}"`).join(", ");
     throw new NoSentence(

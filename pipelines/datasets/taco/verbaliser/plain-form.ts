@@ -6,7 +6,7 @@
 import { nameOf, type Token } from "../../../sql/index.js";
 import { isKeyword, isName, wordsOf } from "../statement-text.js";
 import { NoSentence } from "./no-sentence.js";
-import { type PlainForm, PlainWriter } from "./plain-writer.js";
+import { NO_LIMIT, type PlainForm, PlainWriter } from "./plain-writer.js";
 
 /** Words of SQL that the parser must see; any other unquoted one names something. */
 const GRAMMAR =
@@ -15,15 +15,12 @@ const GRAMMAR =
   );
 /** Those of them that may stand before a parenthesis and call nothing. */
 const NO_CALL = GRAMMAR.filter((word) => !["EXISTS", "FILTER", "OVER"].includes(word));
+/** One spelling of each operator; the other one is free to stand for IS and IS NOT, which the parser reads wrongly. */
+const SPELLING: ReadonlyMap<string, string> = new Map([
+  ["==", "="],
+  ["!=", "<>"],
+]);
 const AFTER_TABLE = ["WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "WINDOW"];
-
-/** A sign is part of the number where nothing stands before it that it could be taken from. */
-function isSigned(words: readonly Token[], at: number): boolean {
-  const [before, sign, number] = [words[at - 1], words[at], words[at + 1]];
-  if (sign?.text !== "-" || number?.kind !== "number" || before === undefined) return false;
-  if (before.kind === "operator") return before.text !== ")" && !/^[*/%|&+-]|^<<|^>>/.test(before.text);
-  return isKeyword(before, "AND", "BETWEEN", "THEN", "ELSE", "SELECT", "WHEN", "OR");
-}
 
 /** In `CAST(x AS type)` the word after AS is a type: the AS stands inside a parenthesis. */
 function isInside(words: readonly Token[], at: number): boolean {
@@ -71,13 +68,13 @@ class Reader {
       else this.#writer.literal({ kind: "text", text: nameOf(word) }, isKeyword(before, "GLOB"));
     } else if (word.kind === "blob") {
       this.#writer.literal({ kind: "blob", text: word.text.slice(2, -1).toLowerCase() });
-    } else if (!inLimit && isSigned(words, at)) {
-      this.#writer.literal({ kind: "number", text: `-${words[at + 1]?.text ?? ""}` });
+    } else if (inLimit && word.text === "-") {
+      this.#writer.write(isKeyword(before, "LIMIT") ? String(NO_LIMIT) : "0");
       return 2;
     } else if (!inLimit && word.kind === "number") {
       this.#writer.literal({ kind: "number", text: word.text });
     } else if (isName(word)) return this.#name(at);
-    else this.#writer.write(word.text);
+    else this.#writer.write(SPELLING.get(word.text) ?? word.text);
     return 1;
   }
 
@@ -132,10 +129,21 @@ class Reader {
       const term = words.slice(order, at).filter((_, index) => this.#endsTerm(order + index)).length;
       this.#writer.nullsGo(term, isKeyword(next, "FIRST") ? "first" : "last");
       return 2;
-    } else if (isKeyword(word, "ALL") && isKeyword(before, "SELECT")) return 1;
+    } else if (isKeyword(word, "IS")) return this.#is(at);
+    else if (isKeyword(word, "ALL") && isKeyword(before, "SELECT")) return 1;
     else if (isKeyword(word, ...GRAMMAR)) this.#writer.write(word.text);
     else this.#named(at);
     return 1;
+  }
+
+  /** `IS NULL` and `IS NOT NULL` stay; of anything else, the parser takes the NOT for a part of what follows. */
+  #is(at: number): number {
+    const negated = isKeyword(this.#words[at + 1], "NOT");
+    const operand = this.#words[at + (negated ? 2 : 1)];
+    if (isKeyword(operand, "DISTINCT")) throw new NoSentence("no_sentence", "no sentence for DISTINCT FROM");
+    const missing = isKeyword(operand, "NULL");
+    this.#writer.write(missing ? `IS ${negated ? "NOT " : ""}NULL` : negated ? "!=" : "==");
+    return (negated ? 2 : 1) + (missing ? 1 : 0);
   }
 
   /** A comma between ORDER BY terms, not one inside a call. */

@@ -20,6 +20,9 @@ export interface PlainForm {
   nulls: ReadonlyMap<number, "first" | "last">;
 }
 
+/** Stands for a LIMIT below zero, which to SQLite is none and which the parser does not read. */
+export const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 /** Writes a statement with stand-ins and remembers them. */
 export class PlainWriter {
   readonly #out: string[] = [];

@@ -28,7 +28,7 @@ export type Expression =
   | { kind: "collate"; operand: Expression; collation: string }
   | { kind: "unary"; operator: "-" | "+" | "~"; operand: Expression }
   | { kind: "arithmetic"; operator: ArithmeticOperator; left: Expression; right: Expression }
-  | { kind: "case"; branches: { when: Expression; then: Expression }[]; otherwise: Expression | null }
+  | { kind: "case"; branches: { when: Expression; result: Expression }[]; otherwise: Expression | null }
   | { kind: "compare"; operator: ComparisonOperator; left: Expression; right: Expression }
   | { kind: "missing"; operand: Expression; negated: boolean }
   | { kind: "between"; operand: Expression; low: Expression; high: Expression; negated: boolean }
@@ -55,7 +55,7 @@ export interface Query {
   offset: number;
 }
 
-const AGGREGATES = new Set(["COUNT", "SUM", "TOTAL", "AVG", "GROUP_CONCAT", "STRING_AGG"]);
+const AGGREGATES = new Set(["COUNT", "SUM", "TOTAL", "AVG", "GROUP_CONCAT"]);
 
 /** Whether a call sums up rows; `max(a, b)` does not. */
 export function isAggregate({ name, args }: Call): boolean {
@@ -81,7 +81,7 @@ export function partsOf(expression: Expression): Expression[] {
       return [expression.left, expression.right];
     case "case":
       return [
-        ...expression.branches.flatMap(({ when, then }) => [when, then]),
+        ...expression.branches.flatMap(({ when, result }) => [when, result]),
         ...(expression.otherwise === null ? [] : [expression.otherwise]),
       ];
     case "between":

@@ -1,80 +1,30 @@
 /** Expressions of the parser's syntax tree, read into the verbaliser's own. */
-import { NoSentence } from "./no-sentence.js";
+import { isNull, negated, SAME_FUNCTION, SAME_TYPE, together } from "./normal-form.js";
 import type { PlainForm } from "./plain-writer.js";
 import type { ArithmeticOperator, ComparisonOperator, Expression } from "./query.js";
+import { isNode, type Node, nodeAt, nodesAt, unread } from "./tree.js";
 
-/** A node of the parser's tree. Its published types miss many of the nodes it makes, so each field is checked here. */
-export type Node = Readonly<Record<string, unknown>>;
-
-export function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-const unread = (what: string): NoSentence => new NoSentence("no_sentence", `no sentence for ${what}`);
-
-/** A node that must be there. */
-export function nodeAt(parent: Node, field: string): Node {
-  const value = parent[field];
-  if (!isNode(value)) throw unread(`a ${String(parent.type)} without ${field}`);
-  return value;
-}
-
-export function nodesAt(parent: Node, field: string): Node[] {
-  const value = parent[field];
-  if (!Array.isArray(value) || !value.every(isNode))
-    throw unread(`a ${String(parent.type)} without ${field}`);
-  return value;
+/** `NOT (…)`, which the parser gives as a call. */
+function isNotCall(node: Node): boolean {
+  if (node.type !== "function") return false;
+  const [name] = nodesAt(nodeAt(node, "name"), "name");
+  return String(name?.value).toUpperCase() === "NOT";
 }
 
 const ARITHMETIC = new Set<string>(["+", "-", "*", "/", "%", "||", "&", "|", "<<", ">>", "->", "->>"]);
 const COMPARISON: ReadonlyMap<string, ComparisonOperator> = new Map([
   ["=", "="],
-  ["==", "="],
   ["<>", "<>"],
-  ["!=", "<>"],
   ["<", "<"],
   ["<=", "<="],
   [">", ">"],
   [">=", ">="],
+  // What IS and IS NOT are spelled like in the plain form, unless NULL follows.
+  ["==", "IS"],
+  ["!=", "IS NOT"],
   ["IS", "IS"],
   ["IS NOT", "IS NOT"],
 ]);
-
-const isNull = (expression: Expression): boolean =>
-  expression.kind === "literal" && expression.literal.kind === "null";
-
-/** AND of ANDs is one AND: the grouping changes nothing. */
-export function together(kind: "all" | "any", operands: readonly Expression[]): Expression {
-  const flat = operands.flatMap((one) => (one.kind === kind ? one.operands : [one]));
-  const [only] = flat;
-  return flat.length === 1 && only !== undefined ? only : { kind, operands: flat };
-}
-
-const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
-  "=": "<>",
-  "<>": "=",
-  "<": ">=",
-  ">=": "<",
-  ">": "<=",
-  "<=": ">",
-  IS: "IS NOT",
-  "IS NOT": "IS",
-};
-
-/** NOT of a condition. Of a comparison it is the opposite one, since both are NULL where a side is NULL. */
-function negated(operand: Expression): Expression {
-  switch (operand.kind) {
-    case "compare":
-      return { ...operand, operator: OPPOSITE[operand.operator] };
-    case "missing":
-    case "between":
-    case "in":
-    case "like":
-      return { ...operand, negated: !operand.negated };
-    default:
-      return { kind: "not", operand };
-  }
-}
 
 export class ExpressionReader {
   readonly #form: PlainForm;
@@ -141,6 +91,12 @@ export class ExpressionReader {
     const operand = this.read(nodeAt(node, "expr"));
     const operator = String(node.operator).toUpperCase();
     if (operator === "NOT" || operator === "!") return negated(operand);
+    // A number below zero is a literal, too.
+    if (operator === "-" && operand.kind === "literal" && /^[\d.]/.test(operand.literal.text)) {
+      if (operand.literal.kind === "number") {
+        return { kind: "literal", literal: { kind: "number", text: `-${operand.literal.text}` } };
+      }
+    }
     if (operator === "-" || operator === "+" || operator === "~") return { kind: "unary", operator, operand };
     throw unread(operator);
   }
@@ -151,6 +107,10 @@ export class ExpressionReader {
       const sides = [this.read(nodeAt(node, "left")), this.read(nodeAt(node, "right"))];
       return together(operator === "AND" ? "all" : "any", sides);
     }
+    // The parser takes `NOT (a) = b` for a call of NOT on one side; SQLite negates the comparison.
+    const first = nodeAt(node, "left");
+    if (isNotCall(first) && first.parentheses !== true)
+      throw unread("NOT before a parenthesis that is compared");
     const left = this.read(nodeAt(node, "left"));
     const right = nodeAt(node, "right");
     const not = operator.startsWith("NOT ");
@@ -187,32 +147,41 @@ export class ExpressionReader {
 
   #call(node: Node): Expression {
     if (isNode(node.over) || "filter" in node) throw unread("a window or FILTER");
+    if (isNotCall(node)) return negated(this.#only(nodeAt(node, "args")));
     const [name] = nodesAt(nodeAt(node, "name"), "name");
     const form = this.#form.functions.get(String(name?.value));
     if (form === undefined) throw unread(`the call ${String(name?.value)}`);
     const args = isNode(node.args) ? nodesAt(node.args, "value").map((one) => this.read(one)) : [];
-    return { kind: "call", ...form, args };
+    const one = SAME_FUNCTION.get(form.name) ?? form.name;
+    // `count()` is `count(*)`, and IFNULL is COALESCE of two.
+    return {
+      kind: "call",
+      ...form,
+      name: one,
+      star: form.star || (one === "COUNT" && args.length === 0),
+      args,
+    };
   }
 
   #cast(node: Node): Expression {
     const [target] = nodesAt(node, "target");
     const type = String(target?.dataType ?? "").toUpperCase();
     if (type === "") throw unread("a CAST without a type");
-    return { kind: "cast", operand: this.read(nodeAt(node, "expr")), type };
+    return { kind: "cast", operand: this.read(nodeAt(node, "expr")), type: SAME_TYPE.get(type) ?? type };
   }
 
   #case(node: Node): Expression {
     const base = isNode(node.expr) ? this.read(node.expr) : null;
-    const branches: { when: Expression; then: Expression }[] = [];
+    const branches: { when: Expression; result: Expression }[] = [];
     let otherwise: Expression | null = null;
     for (const part of nodesAt(node, "args")) {
-      const then = this.read(nodeAt(part, "result"));
-      if (part.type === "else") otherwise = isNull(then) ? null : then;
+      const result = this.read(nodeAt(part, "result"));
+      if (part.type === "else") otherwise = isNull(result) ? null : result;
       else {
         const cond = this.read(nodeAt(part, "cond"));
         const when: Expression =
           base === null ? cond : { kind: "compare", operator: "=", left: base, right: cond };
-        branches.push({ when, then });
+        branches.push({ when, result });
       }
     }
     return { kind: "case", branches, otherwise };

@@ -1,8 +1,10 @@
 import parser from "node-sql-parser/build/sqlite.js";
 import { NoSentence } from "./no-sentence.js";
 import { plainForm } from "./plain-form.js";
+import { NO_LIMIT } from "./plain-writer.js";
 import type { Expression, Item, Query } from "./query.js";
-import { ExpressionReader, isNode, type Node, nodeAt, nodesAt } from "./read-expression.js";
+import { ExpressionReader } from "./read-expression.js";
+import { isNode, type Node, nodeAt, nodesAt } from "./tree.js";
 
 /** The parser's tree of one SELECT. What the parser cannot read has no sentence, and that is all it says. */
 function parse(sql: string): Node {
@@ -55,8 +57,7 @@ function readLimit(tree: Node): Pick<Query, "limit" | "offset"> {
     throw new NoSentence("no_sentence", "a LIMIT that is not a number");
   const separator = String(tree.limit.seperator);
   const [limit, offset] = separator === "," ? [numbers[1], numbers[0]] : numbers;
-  // SQLite takes a negative limit for none, and a negative offset for zero.
-  return { limit: limit === undefined || limit < 0 ? null : limit, offset: Math.max(0, offset ?? 0) };
+  return { limit: limit === undefined || limit === NO_LIMIT ? null : limit, offset: offset ?? 0 };
 }
 
 /**

@@ -28,7 +28,7 @@ function sayEach(speaker: Speaker, expressions: readonly Expression[]): string {
   });
   const [only] = expressions;
   if (names.length > 1) return `${say(speaker, "combination")} of ${series(names)}`;
-  return only?.kind === "column" ? names.join("") : `value of ${names.join("")}`;
+  return only?.kind === "column" ? names.join("") : `${say(speaker, "value")} of ${names.join("")}`;
 }
 
 /** "the records with a certain status where the acres are greater than 5". */
@@ -51,12 +51,7 @@ function sayHead(speaker: Speaker, query: Query, records: string): { head: strin
   }
   const [only, ...more] = items;
   const summed = sumsUp(query);
-  if (
-    more.length === 0 &&
-    only?.kind === "call" &&
-    only.name === "COUNT" &&
-    (only.star || only.args.length === 0)
-  ) {
+  if (more.length === 0 && only?.kind === "call" && only.name === "COUNT" && only.star) {
     return { head: `${capital(say(speaker, "tally"))} ${records}`, distinctSaid: false };
   }
   if (distinct && !summed && items.every(isColumn)) {

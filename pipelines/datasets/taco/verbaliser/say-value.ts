@@ -2,7 +2,7 @@
 import type { Concept } from "./lexicon.js";
 import { type Call, type Expression, isAggregate, type Literal } from "./query.js";
 import { sayFunction } from "./say-function.js";
-import { operand, type Said, type Speaker, say, series } from "./speaker.js";
+import { operand, type Said, type Speaker, say, series, standing } from "./speaker.js";
 
 /** Text in quotation marks, which are doubled inside, so that no two texts are said alike. */
 function sayLiteral({ kind, text }: Literal): string {
@@ -23,7 +23,10 @@ export function sayValue(speaker: Speaker, expression: Expression): Said {
     case "call":
       return isAggregate(expression) ? sayAggregate(speaker, expression) : sayFunction(speaker, expression);
     case "cast":
-      return { text: `${operand(speaker, expression.operand)} ${castTo(expression.type)}`, whole: false };
+      return {
+        text: `${operand(speaker, expression.operand)} ${castTo(speaker, expression.type)}`,
+        whole: false,
+      };
     case "collate":
       return {
         text: `${operand(speaker, expression.operand)} compared as ${expression.collation}`,
@@ -37,7 +40,7 @@ export function sayValue(speaker: Speaker, expression: Expression): Said {
       return sayArithmetic(speaker, expression);
     case "case": {
       const branches = expression.branches.map(
-        ({ when, then }) => `${operand(speaker, then)} if ${speaker.condition(when, true)}`,
+        ({ when, result }) => `${operand(speaker, result)} if ${speaker.condition(when, true)}`,
       );
       const otherwise = expression.otherwise === null ? "NULL" : operand(speaker, expression.otherwise);
       return { text: `(${branches.join(", ")}, and otherwise ${otherwise})`, whole: true };
@@ -47,10 +50,10 @@ export function sayValue(speaker: Speaker, expression: Expression): Said {
   }
 }
 
-function castTo(type: string): string {
-  if (/^(?:INT|INTEGER|BIGINT)$/.test(type)) return "as a whole number";
-  if (/^(?:REAL|FLOAT|DOUBLE)$/.test(type)) return "as a decimal number";
-  return /^(?:TEXT|VARCHAR|CHAR)$/.test(type) ? "as text" : `as ${type}`;
+function castTo(speaker: Speaker, type: string): string {
+  const known = { INTEGER: "as a whole number", REAL: "as a decimal number", TEXT: "as text" };
+  const phrase = type in known ? known[type as keyof typeof known] : undefined;
+  return phrase !== undefined && speaker.words.free(phrase) ? phrase : `as ${type}`;
 }
 
 function sayArithmetic(speaker: Speaker, expression: Expression & { kind: "arithmetic" }): Said {
@@ -88,20 +91,20 @@ const SUMMARIES: ReadonlyMap<string, Concept> = new Map<string, Concept>([
 function summed(speaker: Speaker, call: Call): { text: string; simple: boolean } {
   const [argument] = call.args;
   if (argument?.kind === "column") return { text: speaker.columns.of(argument.column).text, simple: true };
-  return { text: `(${series(call.args.map((one) => speaker.value(one).text))})`, simple: false };
+  return { text: `(${series(call.args.map((one) => standing(speaker, one)))})`, simple: false };
 }
 
 function sayAggregate(speaker: Speaker, call: Call): Said {
   const values = say(speaker, "values");
   const different = say(speaker, "different");
   if (call.name === "COUNT") {
-    if (call.star || call.args.length === 0) return { text: `the ${say(speaker, "count")}`, whole: true };
+    if (call.star) return { text: `the ${say(speaker, "count")}`, whole: true };
     const { text, simple } = summed(speaker, call);
     const which = call.distinct ? different : say(speaker, "nonMissing");
     const what = simple ? `${text} ${values}` : `${values} of ${text}`;
     return { text: `the ${say(speaker, "number")} of ${which} ${what}`, whole: true };
   }
-  if (call.name === "GROUP_CONCAT" || call.name === "STRING_AGG") {
+  if (call.name === "GROUP_CONCAT") {
     const [what, separator] = call.args;
     if (what === undefined) return { text: "a list of nothing", whole: true };
     const joined = separator === undefined ? "commas" : operand(speaker, separator);

@@ -1,5 +1,5 @@
+import { together } from "./normal-form.js";
 import { type Expression, expressionsOf, type Query } from "./query.js";
-import { together } from "./read-expression.js";
 
 /** An equality between a column and a text, to be said without the text. */
 export interface ValueFilter {

@@ -48,7 +48,9 @@ function writeExpression(expression: Expression): string {
     case "any":
       return `(${expression.operands.map(write).join(expression.kind === "all" ? " AND " : " OR ")})`;
     case "case": {
-      const branches = expression.branches.map(({ when, then }) => `WHEN ${write(when)} THEN ${write(then)}`);
+      const branches = expression.branches.map(
+        ({ when, result }) => `WHEN ${write(when)} THEN ${write(result)}`,
+      );
       const otherwise = expression.otherwise === null ? "" : ` ELSE ${write(expression.otherwise)}`;
       return `CASE ${branches.join(" ")}${otherwise} END`;
     }
