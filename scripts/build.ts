@@ -25,6 +25,7 @@ export interface BuildOptions extends CommonOptions {
   limit?: number;
   keepGoing: boolean;
   strictReadings: boolean;
+  allRegions?: boolean;
 }
 
 /** The pipelines that a person asked for; all of them where none is named. */
@@ -47,6 +48,7 @@ function resumeCommand(names: readonly string[], options: BuildOptions): string 
   if (options.limit !== undefined) words.push(`--limit ${options.limit}`);
   if (options.keepGoing) words.push("--keep-going");
   if (options.strictReadings) words.push("--strict-readings");
+  if (options.allRegions === true) words.push("--all-regions");
   if (options.seed !== DEFAULT_SEED) words.push(`--seed ${options.seed}`);
   if (options.out !== "out") words.push(`--out ${JSON.stringify(options.out)}`);
   return words.join(" ");
@@ -84,6 +86,7 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
             limit: options.limit ?? null,
             strict_readings: options.strictReadings,
             keep_going: options.keepGoing,
+            ...(options.allRegions === true ? { all_regions: true as const } : {}),
           },
           ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
           signal,
@@ -120,7 +123,8 @@ export function register(program: Command): void {
       .option("--seed <n>", "the build's seed", wholeNumber(0), DEFAULT_SEED)
       .option("--limit <n>", "take the first rows of each source only", wholeNumber(1))
       .option("--keep-going", "build the rest when source rows are bad; they stand in dropped.jsonl", false)
-      .option("--strict-readings", "drop requests that name a reading", false),
+      .option("--strict-readings", "drop requests that name a reading", false)
+      .option("--all-regions", "read TACO's other parts, Beijing's among them, beside the US one", false),
   ).action(async (names: string[], options: BuildOptions) => {
     const results = await buildDatasets(names, options);
     if (options.json) {

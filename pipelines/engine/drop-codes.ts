@@ -7,6 +7,7 @@ export const DROP_CODES = {
   bad_row: "the row is not what the source's format promises; kept out with --keep-going",
   source_missing: "a file or database that the row needs is not in this copy of the source, or does not load",
   guarantee_broken: "the deterministic oracle would credit a wrong or a generic question for this record",
+  empty_result: "a SQL statement that must return rows returns none",
   // AmbiQT
   not_one_column: "the row's change is not exactly one table, one column and two different names",
   column_not_found: "the database has no such table or column",
@@ -23,7 +24,23 @@ export const DROP_CODES = {
   // Ambrosia
   few_shot_example:
     "upstream gives the question as an example for prompts, so it is not part of the benchmark",
-  empty_result: "one of the SQL readings returns no rows",
+  // TACO
+  markdown: "the statement's text has Markdown in it",
+  several_statements: "the text holds several SQL statements",
+  placeholder:
+    "a value was left to be filled in: a placeholder, a parameter, or a literal in a foreign script",
+  unparsable: "the text is not SQL that SQLite can read",
+  not_a_select: "the statement is not a SELECT",
+  no_table: "the SELECT reads no plain table",
+  several_tables: "the statement reads more than one table",
+  compound_select: "the statement is several SELECTs joined by UNION, EXCEPT or INTERSECT",
+  subquery: "the statement has a SELECT inside it",
+  quoted_qualified_name: 'a quoted "table.column" would silently be text instead of a column',
+  unsteady_result: "the statement depends on chance or on the present time",
+  statement_fails: "the statement does not run on its database",
+  no_distinct_table: "on no other table of the database does the statement return rows and other ones",
+  no_sentence: "the parser or the verbaliser has no sentence for this form of SELECT",
+  names_table: "the request could not be said without a word of the withheld table's name",
 } as const;
 
 export type DropCode = keyof typeof DROP_CODES;

@@ -66,6 +66,8 @@ export interface BuildSettings {
   readonly limit: number | null;
   readonly strict_readings: boolean;
   readonly keep_going: boolean;
+  /** Read every region of a source that has several (TACO); left out where it is not asked for. */
+  readonly all_regions?: true;
 }
 
 /**

@@ -23,7 +23,7 @@ const REQUEST_VERB = keysOf(
 );
 
 const QUERY_NOUN = keysOf(
-  `answer attribute column data database distinct duplicate entry field format item output query question record request
+  `answer attribute column data database dataset distinct duplicate entry field format item output query question record request
    result row sentence sql statement table total unique`,
 );
 

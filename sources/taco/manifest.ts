@@ -40,5 +40,24 @@ export const TACO: SourceManifest = {
       required: false,
       note: "Statements on databases that are not there are counted as source_missing.",
     },
+    {
+      path: "beijing/data/new_sql_single",
+      alternatives: [
+        "TACO-Benchmark/beijing/data/new_sql_single",
+        "beijing/data/new_sql_nl_single",
+        "TACO-Benchmark/beijing/data/new_sql_nl_single",
+      ],
+      kind: "folder",
+      endings: [".json"],
+      required: false,
+      note: "Read with --all-regions only; the benchmark itself is made of the US part.",
+    },
+    {
+      path: "beijing/data/database",
+      alternatives: ["TACO-Benchmark/beijing/data/database"],
+      kind: "folder",
+      endings: [".db"],
+      required: false,
+    },
   ],
 };
