@@ -129,7 +129,7 @@ export const emitReadings = itemStage({
     { key, origin },
   ): EmitInput => ({ ...question, key, origin }),
   run(input, context) {
-    const { key, question, concepts, read, type, domain, db_file, copied } = input;
+    const { key, question, concepts, read, domain, db_file, copied } = input;
     const meaning = meaningOf(question, concepts, read);
     const evidence: Evidence[] = [];
     if (!meaning.inRequest) {
@@ -145,8 +145,9 @@ export const emitReadings = itemStage({
       const detail = `the request names ${meaning.namedInRequest.map((name) => `"${name}"`).join(" and ")}`;
       evidence.push({ kind: "finding", code: "names_reading", detail });
     }
-    const name = db_file.split("/").at(-2) ?? db_file;
-    const database_id = safeName(`${type}.${domain}.${name}`, db_file);
+    // Upstream's name says what is ambiguous and how ("vague_2cols_designer"), which an agent must not read: the id says the
+    // domain and a hash of the file's path, which no two databases share.
+    const database_id = safeName(domain, db_file);
     const order = context.draws("record-suffix", key).permutation(read.length);
     const records = order.map((at, place) =>
       recordOf(input, { reading: read[at]!, at, suffix: place + 1 }, meaning, database_id),
