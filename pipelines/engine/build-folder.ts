@@ -11,6 +11,25 @@ import { LineFile } from "./line-file.js";
 import type { Passage } from "./passage.js";
 import type { Emitted } from "./pipeline.js";
 
+/** Where a dataset's folder is made, and where the one before it waits while it is replaced. */
+const besides = (build: string, dataset: string): { work: string; old: string } => ({
+  work: join(build, `.${dataset}.partial`),
+  old: join(build, `.${dataset}.old`),
+});
+
+/**
+ * Sets right what a killed build left at whatever instant: a folder that was being made goes, one that was being replaced
+ * comes back unless its successor is in place. The caller holds the dataset's lock, so nobody else is at work here.
+ */
+export function clearLeftovers(build: string, dataset: string): void {
+  const { work, old } = besides(build, dataset);
+  const target = join(build, dataset);
+  rmSync(work, { recursive: true, force: true });
+  if (!existsSync(old)) return;
+  if (existsSync(target)) rmSync(old, { recursive: true, force: true });
+  else renameSync(old, target);
+}
+
 /**
  * A build folder in the making. Everything is written beside the real folder and swapped in by renames at the end, so a
  * killed build leaves the old one whole and never something half-made under the real name.
@@ -27,23 +46,15 @@ export class BuildFolder {
   /** @param build the folder that holds one folder a dataset */
   constructor(build: string, dataset: string) {
     this.#target = join(build, dataset);
-    this.#work = join(build, `.${dataset}.partial`);
-    this.#old = join(build, `.${dataset}.old`);
+    const { work, old } = besides(build, dataset);
+    this.#work = work;
+    this.#old = old;
     mkdirSync(build, { recursive: true });
-    this.#recover();
+    clearLeftovers(build, dataset);
     mkdirSync(join(this.#work, "databases"), { recursive: true });
     this.#records = new LineFile(join(this.#work, "records.jsonl"));
     this.#dropped = new LineFile(join(this.#work, "dropped.jsonl"));
     this.#ledger = new LineFile(join(this.#work, "ledger.jsonl"));
-  }
-
-  /** The caller holds the dataset's lock, so whatever an earlier process left here is stale. */
-  #recover(): void {
-    rmSync(this.#work, { recursive: true, force: true });
-    if (existsSync(this.#old)) {
-      if (existsSync(this.#target)) rmSync(this.#old, { recursive: true, force: true });
-      else renameSync(this.#old, this.#target);
-    }
   }
 
   /** Where stages may spill what they cannot hold. */

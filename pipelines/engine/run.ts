@@ -6,7 +6,7 @@ import type { BuildLock } from "../../schemas/types/lock.js";
 import { Interrupted, type SourceError, SourceErrors } from "../errors.js";
 import { canonicalLine } from "../record/schema-order.js";
 import { openSqliteSandbox } from "../sql/index.js";
-import { BuildFolder, brokenFiles, readLock } from "./build-folder.js";
+import { BuildFolder, brokenFiles, clearLeftovers, readLock } from "./build-folder.js";
 import { holdExclusively } from "./exclusive.js";
 import { FileStore } from "./files.js";
 import { passages, throughStages } from "./flow.js";
@@ -150,6 +150,7 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions): Prom
     `the build of ${pipeline.dataset}`,
   );
   try {
+    clearLeftovers(join(out, "build"), pipeline.dataset);
     const stream = await pipeline.open(root, settings, options.sourceVersion ?? "unrecognised");
     const stages = resolveStages(pipeline.stages, settings);
     const head = lockHead(pipeline, stream, settings);

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DROP_CODES } from "../../pipelines/engine/drop-codes.js";
@@ -235,6 +235,14 @@ describe("what a killed build leaves", () => {
     await build(out);
     expect(readdirSync(home)).toEqual(["taco"]);
     expect(tree(home)).toEqual(whole);
+  });
+
+  it("is cleared away when its successor was in place already, also where there is nothing to do", async () => {
+    await build(out);
+    const whole = tree(join(out, "build"));
+    cpSync(join(out, "build", "taco"), join(out, "build", ".taco.old"), { recursive: true });
+    expect((await build(out)).upToDate).toBe(true);
+    expect(tree(join(out, "build"))).toEqual(whole);
   });
 
   it("never shows as a build: an unfinished folder has a hidden name", async () => {

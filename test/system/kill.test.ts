@@ -19,7 +19,7 @@ let duration: number;
 beforeAll(async () => {
   const folder = out();
   const started = performance.now();
-  const { code, stderr } = await ambitab(buildArgs(folder));
+  const { code, stderr } = await ambitab(buildArgs(folder, SAMPLE, "--jobs", "1"));
   duration = performance.now() - started;
   expect(code, stderr).toBe(0);
   whole = tree(join(folder, "build"));
@@ -30,7 +30,7 @@ afterAll(() => {
 
 /** Runs to the end and checks that nothing tells of what happened before. */
 async function finish(folder: string, ...more: string[]): Promise<void> {
-  const { code, stderr } = await ambitab(buildArgs(folder, SAMPLE, ...more));
+  const { code, stderr } = await ambitab(buildArgs(folder, SAMPLE, "--jobs", "1", ...more));
   expect(code, stderr).toBe(0);
   expect(readdirSync(join(folder, "build"))).toEqual(["ambiqt"]);
   expect(readdirSync(join(folder, "cache", "files", "tmp"))).toEqual([]);
@@ -45,7 +45,7 @@ describe("a build that is killed with -9", () => {
     let killed = 0;
     const attempt = async (instant: number): Promise<void> => {
       const folder = out();
-      const running = start(buildArgs(folder));
+      const running = start(buildArgs(folder, SAMPLE, "--jobs", "1"));
       await sleep(instant * duration);
       running.process.kill("SIGKILL");
       const { signal } = await running.ended;
@@ -74,7 +74,7 @@ describe("a build that is killed with -9", () => {
     const other = tree(join(folder, "build"));
     expect(other).not.toEqual(whole);
     for (const instant of [0.5, 0.7, 0.85, 0.95]) {
-      const running = start(buildArgs(folder));
+      const running = start(buildArgs(folder, SAMPLE, "--jobs", "1"));
       await sleep(instant * duration);
       running.process.kill("SIGKILL");
       await running.ended;
@@ -91,7 +91,7 @@ describe("a build that is killed with -9", () => {
 describe("a build that is interrupted with Ctrl-C", () => {
   it("ends with 130, names the command that goes on, leaves nothing half-made, and that command goes on", async () => {
     const folder = out();
-    const running = start(buildArgs(folder));
+    const running = start(buildArgs(folder, SAMPLE, "--jobs", "1"));
     while (!existsSync(join(folder, "build", ".ambiqt.partial"))) await sleep(2);
     running.process.kill("SIGINT");
     const { code, stderr, stdout } = await running.ended;
