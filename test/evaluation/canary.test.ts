@@ -16,7 +16,7 @@ import type { AgentView, ScriptView, SyntheticSolverView } from "../../pipelines
 import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
-import { buildSample, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
+import { buildSample, DATASETS, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
 import { asks } from "./tasks.js";
 
 /** Fields that say how to read the others: a canary in them would be no record any more. */
@@ -74,14 +74,17 @@ let planted: { record: TaskRecord; tokens: Map<string, string> }[] = [];
 let predictions = "";
 beforeAll(async () => {
   const out = temporaryFolder();
-  build = await buildSample(out);
-  planted = (await recordsOf(build)).slice(0, 6).map(withCanaries);
+  build = await buildSample(out, DATASETS);
+  const all = await recordsOf(build);
+  planted = DATASETS.flatMap((name) => all.filter(({ dataset }) => dataset === name).slice(0, 4)).map(
+    withCanaries,
+  );
   cpSync(build, join(out, "canaries"), { recursive: true });
   build = join(out, "canaries");
-  writeRecords(
-    build,
-    planted.map(({ record }) => record),
-  );
+  for (const name of DATASETS) {
+    const records = planted.map(({ record }) => record).filter(({ dataset }) => dataset === name);
+    writeRecords(build, records, name);
+  }
   predictions = join(out, "predictions.jsonl");
   const lines = planted.map(({ record }) => JSON.stringify({ record_id: record.record_id, sql: "SELECT 1" }));
   writeFileSync(predictions, lines.join("\n"));
@@ -135,7 +138,10 @@ describe("canaries in every private field", () => {
     ]) {
       expect([...fields]).toContain(field);
     }
-    expect(await recordsOf(build)).toEqual(planted.map(({ record }) => record));
+    const sorted = (records: readonly TaskRecord[]): TaskRecord[] =>
+      records.toSorted((a, b) => (a.record_id < b.record_id ? -1 : 1));
+    expect(sorted(await recordsOf(build))).toEqual(sorted(planted.map(({ record }) => record)));
+    expect(new Set(planted.map(({ record }) => record.dataset))).toEqual(new Set(DATASETS));
   });
 
   for (const oracleName of ORACLES) {
@@ -143,7 +149,7 @@ describe("canaries in every private field", () => {
       it(`cross to no agent: ${asker.name} under ${oracleName}, with every solver`, async () => {
         for (const solver of solvers()) {
           for (const { record } of planted)
-            await oneEpisode(record, asker, oracleNamed(oracleName, "ambiqt"), solver);
+            await oneEpisode(record, asker, oracleNamed(oracleName, record.dataset), solver);
         }
       });
     }
@@ -154,7 +160,7 @@ describe("canaries in every private field", () => {
     const solverGot: unknown[] = [];
     const entitled = new Set<string>();
     const logged: { role: LoggedPrompt["role"]; text: string }[] = [];
-    const task = taskOf(record, join(build, "ambiqt/databases"), new SchemaCache(), "run");
+    const task = taskOf(record, join(build, record.dataset, "databases"), new SchemaCache(), "run");
     await runEpisode(
       task,
       {
@@ -287,7 +293,7 @@ describe("canaries in every private field", () => {
           schema_version: "1.0.0",
           tool: "test",
           suite: { kind: "build", name: "x", hash: suite.hash },
-          datasets: ["ambiqt"],
+          datasets: [...DATASETS],
           split: null,
           slice: null,
           limit: null,

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll } from "vitest";
+import { PIPELINES } from "../../pipelines/datasets/index.js";
 import { compiledModule } from "../../pipelines/package-root.js";
 import { canonicalLine } from "../../pipelines/record/schema-order.js";
 import { openSuite } from "../../pipelines/record/suite.js";
@@ -24,12 +25,16 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Builds AmbiQT's sample into `<out>/build` and gives that folder. */
-export async function buildSample(out: string, jobs = 2): Promise<string> {
-  await buildDatasets([], {
+/** Every dataset that has a pipeline, and so a sample. */
+export const DATASETS: readonly string[] = PIPELINES.map(({ dataset }) => dataset);
+
+/** Builds datasets from their samples into `<out>/build` and gives that folder. */
+export async function buildSample(out: string, datasets: readonly string[] = ["ambiqt"]): Promise<string> {
+  const sources = PIPELINES.filter(({ dataset }) => datasets.includes(dataset)).map(({ source }) => source);
+  await buildDatasets(datasets, {
     out,
-    jobs,
-    from: { ambiqt: sampleFolder("ambiqt") },
+    jobs: 2,
+    from: Object.fromEntries(sources.map((source) => [source, sampleFolder(source)])),
     seed: 1,
     quiet: true,
     json: false,

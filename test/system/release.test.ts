@@ -39,7 +39,10 @@ describe("ambitab release", () => {
     const trees = places.map(({ jobs, env }) => {
       const folder = temporaryFolder();
       const common = ["--out", folder, "--jobs", jobs, "--quiet"];
-      const built = ambitab(["build", "--from", `ambiqt=${sampleFolder("ambiqt")}`, ...common], env);
+      const built = ambitab(
+        ["build", "ambiqt", "--from", `ambiqt=${sampleFolder("ambiqt")}`, ...common],
+        env,
+      );
       expect(built).toMatchObject({ status: 0, stderr: "" });
       expect(ambitab(["release", "--version", "1.2.3", ...common], env)).toMatchObject({
         status: 0,
