@@ -6,7 +6,7 @@ import { isKeyword, wordsOf } from "./statement-text.js";
 const FOREIGN = /(?!\p{sc=Latin})\p{L}/u;
 /** "Give the value here" in words: in brackets, in the model's own language, or as a name that is made up on its face. */
 const STAND_IN =
-  /^(?:<.*>|\{.*\}|\[.*\]|\.{3}|…|_+|\?+|x{3,}|(?:your|some|example)(?:_\w+|\p{Lu}\w*)|placeholder|(?:指定|特定|具体|某个?|示例|请输入).*)$/su;
+  /^(?:<.*>|\{.*\}|\[.*\]|\.{3}|…|_+|\?+|x{3,}|(?:[Yy]our|[Ss]ome|[Ee]xample)(?:_\w+|\p{Lu}\w*)|placeholder|(?:指定|特定|具体|某个?|示例|请输入).*)$/su;
 
 function unfilled(token: Token, before: Token | undefined, foreignScripts: boolean): string | undefined {
   if (token.kind === "variable") return `the parameter ${token.text} has no value`;
