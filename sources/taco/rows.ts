@@ -30,6 +30,8 @@ export interface TacoFiles {
   databases: ReadonlyMap<string, string>;
   /** Query file → sha256, in the order in which they are read. */
   hashes: ReadonlyMap<string, string>;
+  /** The databases that good files name, each once. */
+  named: readonly { region: string; database: string }[];
   /** Reads every file, one after the other, each time it is called. */
   rows(): AsyncGenerator<TacoItem, void, undefined>;
 }
@@ -43,13 +45,14 @@ export interface TacoFiles {
 export async function readTaco(root: string, options: { allRegions?: boolean } = {}): Promise<TacoFiles> {
   const { files, databases } = await findQueryFiles(root, options);
   const hashes = new Map<string, string>();
-  for (const { path } of files) {
-    hashes.set(
-      path,
-      createHash("sha256")
-        .update(await readFile(join(root, path)))
-        .digest("hex"),
-    );
+  const named = new Map<string, { region: string; database: string }>();
+  for (const source of files) {
+    const content = await readFile(join(root, source.path));
+    hashes.set(source.path, createHash("sha256").update(content).digest("hex"));
+    const row = checkFile(source, content.toString("utf8"));
+    if (row instanceof SourceError) continue;
+    const { region, database } = row;
+    named.set(JSON.stringify([region, database]), { region, database });
   }
   async function* rows(): AsyncGenerator<TacoItem, void, undefined> {
     for (const source of files) {
@@ -59,7 +62,7 @@ export async function readTaco(root: string, options: { allRegions?: boolean } =
         : { source, kind: "row", value: outcome };
     }
   }
-  return { databases, hashes, rows };
+  return { databases, hashes, named: [...named.values()], rows };
 }
 
 /** Where a text breaks, in lines and columns from 1. */

@@ -26,11 +26,10 @@ export async function openTaco(
     }
     return found;
   };
-  // One pass to learn which databases are named: the lock must list every input before the first row is built.
+  // The lock must list every input before the first row is built.
   const inputs = new Map(files.hashes);
-  for await (const item of files.rows()) {
-    if (item.kind !== "row") continue;
-    const found = await locate(item.value.region, item.value.database);
+  for (const { region, database } of files.named) {
+    const found = await locate(region, database);
     if (found.kind === "sqlite") inputs.set(found.path, found.sha256);
   }
   return {
