@@ -66,29 +66,43 @@ async function usesOf(path: string, findings: Finding[]): Promise<Map<string, Us
   return uses;
 }
 
-/** The findings of one prompt. */
-function judge(prompt: LoggedPrompt, found: readonly Secret[], use: Use | undefined): Finding[] {
-  const { sha256: hash, role } = prompt;
-  const answered = (text: string): boolean =>
-    role === "clarifications" && [...(use?.answers ?? [])].some((answer) => answer.includes(text));
-  return found.flatMap(({ text, owners }) => {
-    if (owners.some(({ mayBeAnswered }) => mayBeAnswered)) {
-      if (answered(text)) return [];
-      // The prompt of an episode that a kill cut short: its answers are not recorded until it is run again.
-      if (role === "clarifications" && use === undefined) return [];
-    }
-    // Those whose episodes had the prompt come first: they are where to look.
-    const sorted = owners.toSorted(
-      (a, b) =>
-        Number(use?.records.has(b.record_id) ?? false) - Number(use?.records.has(a.record_id) ?? false),
-    );
-    const named = sorted.slice(0, OWNERS_NAMED).map(({ record_id, private: { zone, kind } }) => {
-      return `the ${kind} of ${record_id} (${zone} zone)`;
-    });
-    const more = owners.length > named.length ? ` and ${owners.length - named.length} more` : "";
-    const place = `prompts.jsonl, ${hash}`;
-    return [error("prompt_leak", place, `a ${role} prompt holds ${named.join(", ")}${more}`)];
+/** Stands for what was cut out of a text, so that its two sides do not join to what was never written. */
+const CUT = "\u0000";
+
+/**
+ * The private texts in a prompt that nobody was entitled to put there. Frozen answers that an episode with this prompt
+ * was given are cut out first: they may hold the resolution or the clear request in their own words.
+ */
+function unentitled(
+  prompt: LoggedPrompt,
+  use: Use | undefined,
+  secrets: readonly Secret[],
+  index: TextIndex,
+): Secret[] {
+  const secretsIn = (text: string): Secret[] => [...index.find(text)].map((at) => secrets[at]!);
+  const text = bared(prompt.text);
+  const found = secretsIn(text);
+  if (prompt.role !== "clarifications") return found;
+  const frozen = found.filter(({ owners }) => owners.some(({ mayBeAnswered }) => mayBeAnswered));
+  const given = frozen.filter(({ text: answer }) => {
+    // The prompt of an episode that a kill cut short: its answers are not recorded until it is run again.
+    return use === undefined || [...use.answers].some((said) => said.includes(answer));
   });
+  if (given.length === 0) return found;
+  const longestFirst = given.map((one) => one.text).sort((a, b) => b.length - a.length);
+  return secretsIn(longestFirst.reduce((rest, answer) => rest.replaceAll(answer, CUT), text));
+}
+
+/** The finding about one text in one prompt. */
+function leak({ sha256: hash, role }: LoggedPrompt, { owners }: Secret, use: Use | undefined): Finding {
+  // Those whose episodes had the prompt come first: they are where to look.
+  const hadIt = (owner: { record_id: string }): number => Number(use?.records.has(owner.record_id) ?? false);
+  const named = owners
+    .toSorted((a, b) => hadIt(b) - hadIt(a))
+    .slice(0, OWNERS_NAMED)
+    .map(({ record_id, private: { zone, kind } }) => `the ${kind} of ${record_id} (${zone} zone)`);
+  const more = owners.length > named.length ? ` and ${owners.length - named.length} more` : "";
+  return error("prompt_leak", `prompts.jsonl, ${hash}`, `a ${role} prompt holds ${named.join(", ")}${more}`);
 }
 
 /**
@@ -130,8 +144,7 @@ export async function auditPrompts(suite: Suite, run: string): Promise<Finding[]
         findings.push(
           warning("prompt_unclaimed", place, "belongs to no finished episode; resume the run to finish it"),
         );
-      const found = [...index.find(bared(value.text))].map((at) => secrets[at]!);
-      findings.push(...judge(value, found, use));
+      findings.push(...unentitled(value, use, secrets, index).map((secret) => leak(value, secret, use)));
     }
     for (const hash of missing) {
       findings.push(

@@ -15,9 +15,11 @@ function eachWindow(text: string, at: (hash: number, start: number) => void): vo
   }
 }
 
-/** Hashes folded to 22 bits, for counting and for sieving. */
-const FOLDED = 1 << 22;
-const fold = (hash: number): number => (hash ^ (hash >>> 11)) & (FOLDED - 1);
+/** Slots for counting and for sieving hashes: a power of two, several a window, and at most 16 MiB of counters. */
+function slotsFor(texts: readonly string[]): number {
+  const windows = texts.reduce((sum, text) => sum + text.length, 1);
+  return 2 ** Math.min(22, Math.max(8, Math.ceil(Math.log2(4 * windows))));
+}
 
 interface Anchor {
   text: number;
@@ -35,25 +37,29 @@ interface Anchor {
  */
 export class TextIndex {
   readonly #texts: readonly string[];
-  readonly #sieve = new Uint8Array(FOLDED);
+  readonly #mask: number;
+  readonly #sieve: Uint8Array;
   readonly #anchors = new Map<number, Anchor[]>();
 
   /** @param texts each at least WINDOW units long; equal ones are found together */
   constructor(texts: readonly string[]) {
     this.#texts = texts;
-    const counts = new Uint32Array(FOLDED);
+    const slots = slotsFor(texts);
+    this.#mask = slots - 1;
+    this.#sieve = new Uint8Array(slots);
+    const counts = new Uint32Array(slots);
     for (const text of texts) {
       if (text.length < WINDOW)
         throw new RangeError(`a text to be found has ${text.length} units, not ${WINDOW}`);
       eachWindow(text, (hash) => {
-        counts[fold(hash)]! += 1;
+        counts[this.#slot(hash)]! += 1;
       });
     }
     texts.forEach((text, index) => {
       let rarest = Number.POSITIVE_INFINITY;
       let anchor = { hash: 0, offset: 0 };
       eachWindow(text, (hash, offset) => {
-        const count = counts[fold(hash)]!;
+        const count = counts[this.#slot(hash)]!;
         if (count < rarest) {
           rarest = count;
           anchor = { hash, offset };
@@ -63,15 +69,19 @@ export class TextIndex {
       const one = { text: index, offset: anchor.offset };
       if (same === undefined) this.#anchors.set(anchor.hash, [one]);
       else same.push(one);
-      this.#sieve[fold(anchor.hash)] = 1;
+      this.#sieve[this.#slot(anchor.hash)] = 1;
     });
+  }
+
+  #slot(hash: number): number {
+    return (hash ^ (hash >>> 11)) & this.#mask;
   }
 
   /** Positions, in the list given, of the texts that stand in `hay`. */
   find(hay: string): Set<number> {
     const found = new Set<number>();
     eachWindow(hay, (hash, start) => {
-      if (this.#sieve[fold(hash)] === 0) return;
+      if (this.#sieve[this.#slot(hash)] === 0) return;
       for (const { text, offset } of this.#anchors.get(hash) ?? []) {
         if (start >= offset && !found.has(text) && hay.startsWith(this.#texts[text]!, start - offset))
           found.add(text);

@@ -12,14 +12,21 @@ import { openSqliteSandbox } from "../../pipelines/sql/index.js";
 import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
-import { ambitab, buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
+import {
+  ambitab,
+  buildSample,
+  DATASETS,
+  recordsOf,
+  releaseSample,
+  temporaryFolder,
+} from "../release/sample.js";
 
 let release = "";
 let clean = "";
 let records: TaskRecord[] = [];
 beforeAll(async () => {
   const out = temporaryFolder();
-  await buildSample(out);
+  await buildSample(out, DATASETS);
   release = await releaseSample(out);
   records = await recordsOf(release);
   clean = join(out, "run");
@@ -32,7 +39,7 @@ beforeAll(async () => {
       schema_version: "1.0.0",
       tool: "test",
       suite: { kind: "release", name: suite.name, hash: suite.hash },
-      datasets: ["ambiqt"],
+      datasets: [...DATASETS],
       split: null,
       slice: null,
       limit: null,
@@ -99,8 +106,14 @@ const context = (prompt: LoggedPrompt): boolean =>
   prompt.role === "context" && prompt.text.includes(records[0]!.public.request);
 
 describe("a clean run", () => {
-  it("has no finding, though its clarifications hold the responses that were given", async () => {
+  it("has no finding, though its clarifications hold the responses that were given, some in the clear request's words", async () => {
     expect(linesOf<LoggedPrompt>(clean, "prompts.jsonl").some(asked)).toBe(true);
+    const quoting = records.filter(({ oracle }) =>
+      oracle.ambiguities.some(
+        ({ response }) => oracle.clear_request && response.includes(oracle.clear_request),
+      ),
+    );
+    expect(quoting.length).toBeGreaterThan(0);
     expect(await audit(clean)).toEqual([]);
   });
 

@@ -90,7 +90,7 @@ describe("ambitab release", () => {
     const folder = another();
     const words = ["release", "--version", "1.0.0", "--out", folder, "--quiet", "--jobs", "1"];
     let killed = 0;
-    for (const afterMs of [250, 500, 650, 800, 950, 1100]) {
+    for (const afterMs of [300, 600, 900, 1200]) {
       const ended = await ambitabStopped(words, "SIGKILL", afterMs);
       if (ended.signal !== "SIGKILL") break;
       killed += 1;
