@@ -146,6 +146,10 @@ export function countRows(path: string): Map<string, number> {
   });
 }
 
+/** Damage so great that the check itself cannot run. */
+const isDamage = (error: unknown): error is InstanceType<typeof Database.SqliteError> =>
+  error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
+
 /** What SQLite's integrity check finds wrong, one sentence each, also that a file is no database; empty for a sound one. */
 export function checkIntegrity(path: string): string[] {
   try {
@@ -154,7 +158,7 @@ export function checkIntegrity(path: string): string[] {
       return rows.map((row) => row.integrity_check).filter((finding) => finding !== "ok");
     });
   } catch (error) {
-    if (error instanceof SqlError) return [error.message];
+    if (error instanceof SqlError || isDamage(error)) return [error.message];
     throw error;
   }
 }

@@ -107,17 +107,27 @@ function trailing(text: Text, from: number, value: Stretch | undefined): Stretch
   return { from: start, to: end };
 }
 
+/** A stretch with the words that are written together with it: "Riga" in "Riga-based". */
+function writtenTogether({ request, tokens }: Text, { from, to }: Stretch): Stretch {
+  const touches = (at: number): boolean =>
+    at > 0 && at < tokens.length && !/\s/.test(request.slice(tokens[at - 1]?.end, tokens[at]?.start));
+  let [start, end] = [from, to];
+  while (touches(start)) start -= 1;
+  while (touches(end)) end += 1;
+  return { from: start, to: end };
+}
+
 /** The modifier before the first thing: "Spanish-speaking pilots and gate agents". */
-function leading(tokens: readonly Token[], first: Stretch, value: Stretch | undefined): Stretch | undefined {
+function leading(text: Text, first: Stretch, value: Stretch | undefined): Stretch | undefined {
+  const { tokens } = text;
   let from = first.from;
-  while (from > 0 && tokens[from]?.pause === "") {
-    const { key, text } = tokens[from - 1] as Token;
-    if (isGrammatical(key) || isQueryWord(key) || INTRODUCES.has(text)) break;
-    if (from - 1 === 0) break;
+  while (from > 1 && tokens[from]?.pause === "") {
+    const { key, text: word } = tokens[from - 1] as Token;
+    if (isGrammatical(key) || isQueryWord(key) || INTRODUCES.has(word)) break;
     from -= 1;
   }
-  if (from === first.from) return value !== undefined && value.to <= first.from ? value : undefined;
-  return { from, to: first.from };
+  if (value !== undefined && value.to <= first.from) return writtenTogether(text, value);
+  return from === first.from ? undefined : { from, to: first.from };
 }
 
 /** Where the request says one of the condition's values, as written or at least its longest word. */
@@ -164,7 +174,7 @@ export function openModifier(request: string, attachment: Attachment, names: Att
   const { joint } = found;
   const second = wholeNoun(text, found.other, tokens.length);
   const nearFirst = found.one ?? { from: joint - 1, to: joint };
-  const modifier = trailing(text, second.to, value) ?? leading(tokens, nearFirst, value) ?? value;
+  const modifier = trailing(text, second.to, value) ?? leading(text, nearFirst, value) ?? value;
   const first = wholeNoun(text, nearFirst, joint);
   const before = modifier !== undefined && modifier.to <= first.to;
   const bare = before ? { from: Math.max(first.from, modifier.to), to: first.to } : first;

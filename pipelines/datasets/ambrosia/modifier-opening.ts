@@ -12,7 +12,9 @@ const OPENERS = new Set(
 export const RELATIVE = new Set("that which who whom whose where when".split(" "));
 /** Participles without an ending of their own. */
 const IRREGULAR = new Set(
-  "run held made built sold paid written given won taught sung shot drawn driven".split(" "),
+  "run held made built sold paid written given won taught sung shot drawn driven born bred known worn grown found seen shown cast led".split(
+    " ",
+  ),
 );
 
 /** A request with its tokens. */

@@ -65,7 +65,8 @@ function nounIn(
   for (let at = run.from; at < run.to; at += 1) {
     const key = tokens[at]?.key ?? "";
     if (!entity.some((word) => sameStem(key, word)) || isGrammatical(key)) continue;
-    if (hits > 0 && isVerb(tokens[at], quantifier)) break;
+    // "each writer write(s)": once the noun is there, only a word of the entity itself goes on with it.
+    if (hits > 0 && (isVerb(tokens[at], quantifier) || !entity.includes(key))) break;
     to = at + 1;
     hits += 1;
   }

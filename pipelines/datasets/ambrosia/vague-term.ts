@@ -96,7 +96,7 @@ function partOf(
 /** "writer" for Screenwriter. */
 const closeTo = (a: string, b: string): boolean => sameStem(a, b) || (a.length >= 5 && b.endsWith(a));
 
-/** The words of the focus itself in the request, best first; the last may be only of its stem. */
+/** The words of the focus itself in the request, best first; `stem`: its last word is only of the stem of one. */
 function named(place: Place, focus: string): { stretch: Stretch; stem: boolean }[] {
   const { tokens } = place;
   const keys = keysOf(focus);
@@ -114,9 +114,8 @@ function named(place: Place, focus: string): { stretch: Stretch; stem: boolean }
       ),
     )[0],
   ];
-  return found.flatMap((stretch, at) =>
-    stretch === undefined ? [] : [{ stretch, stem: at === 4 && found[3] === undefined }],
-  );
+  const isStem = ({ to }: Stretch): boolean => !words.includes(tokens[to - 1]?.key ?? "");
+  return found.flatMap((stretch) => (stretch === undefined ? [] : [{ stretch, stem: isStem(stretch) }]));
 }
 
 /** Ways to name the focus, best first. `within`: the readings' own names hold the focus's word, so it must be kept. */

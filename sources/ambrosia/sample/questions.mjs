@@ -128,6 +128,7 @@ export const QUESTIONS = {
   ],
   "vague/Theatre Club/vague_2tabs_creator": [
     [
+      // Its playwright and its director have one name, so two readings give the same row.
       "Who made Paper Moths?",
       ["Which playwright wrote Paper Moths?", 'select Playwright.name from Play join Playwright on Playwright.id = Play.playwright_id where title = "Paper Moths"'],
       ["Which director staged Paper Moths?", 'select Director.name from Play join Director on Director.id = Play.director_id where title = "Paper Moths"'],
