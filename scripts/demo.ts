@@ -7,7 +7,7 @@ import { openSuite } from "../pipelines/record/suite.js";
 import { sampleFolder } from "../sources/index.js";
 import { buildDatasets } from "./build.js";
 import { runEvaluation } from "./eval.js";
-import { makeRelease } from "./release.js";
+import { makeRelease, orRefused } from "./release.js";
 import { reportText } from "./report.js";
 import { findingsText } from "./terminal/findings.js";
 import { funnelText } from "./terminal/funnel.js";
@@ -97,5 +97,5 @@ export function register(program: Command): void {
       .description(
         "the whole way on the bundled samples: build, release, audit, evaluate; no server, key or network",
       ),
-  ).action(demo);
+  ).action((options: CommonOptions) => orRefused(options, () => demo(options)));
 }

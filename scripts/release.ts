@@ -72,6 +72,18 @@ export async function makeRelease(
   }
 }
 
+/** Runs work that makes a release; a closed gate is told with its findings and is exit code 1. */
+export async function orRefused(options: { json: boolean }, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof GateClosed)) throw error;
+    if (options.json) print(JSON.stringify({ refused: true, findings: error.findings }, null, 2));
+    else print(`refused: ${error.message}; nothing was written\n${findingsText(error.findings)}`);
+    process.exitCode = EXIT.checkFailed;
+  }
+}
+
 export function register(program: Command): void {
   withCommonOptions(
     program
@@ -84,15 +96,10 @@ export function register(program: Command): void {
       .option("--public-only", "leave out all that only oracle, verifier and auditor may read", false)
       .option("--jobs <n>", "SQL statements at once (default: the processors)", wholeNumber(1)),
   ).action(async (options: ReleaseCommandOptions) => {
-    try {
+    await orRefused(options, async () => {
       const { folder, gate: result } = await makeRelease(options);
       if (options.json) print(JSON.stringify({ folder, ...result }, null, 2));
       else print(`${folder}\n${findingsText(result.findings, 1)}`);
-    } catch (error) {
-      if (!(error instanceof GateClosed)) throw error;
-      if (options.json) print(JSON.stringify({ refused: true, findings: error.findings }, null, 2));
-      else print(`refused: ${error.message}; nothing was written\n${findingsText(error.findings)}`);
-      process.exitCode = EXIT.checkFailed;
-    }
+    });
   });
 }

@@ -20,7 +20,7 @@ export function holdExclusively(path: string, what: string): { release(): void }
     db.close();
     if ((cause as { code?: string }).code !== "SQLITE_BUSY") throw cause;
     throw new UserError(`${what} is being written by another process`, {
-      remedy: "wait for it to end, or give this one another --out",
+      remedy: "wait for it to end, or work in another folder",
       cause,
     });
   }

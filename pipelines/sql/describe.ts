@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { SqlError } from "../errors.js";
 import { type Connection, openReadOnly } from "./sqlite/open.js";
 import { quoteIdentifier } from "./text/shape.js";
