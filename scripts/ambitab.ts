@@ -2,33 +2,22 @@
 import { Command, CommanderError } from "commander";
 import { EXIT, exitCodeOf, Interrupted, UserError } from "../pipelines/errors.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
-import { register as audit } from "./audit.js";
-import { register as build } from "./build.js";
-import { register as demo } from "./demo.js";
-import { register as doctor } from "./doctor.js";
-import { register as evaluation } from "./eval.js";
-import { register as fetch } from "./fetch.js";
-import { register as list } from "./list.js";
-import { register as release } from "./release.js";
-import { register as runReport } from "./report.js";
-import { register as show } from "./show.js";
-import { register as trace } from "./trace.js";
-import { register as validate } from "./validate.js";
 
-const COMMANDS = [
-  fetch,
-  build,
-  validate,
-  release,
-  audit,
-  evaluation,
-  runReport,
-  trace,
-  list,
-  show,
-  doctor,
-  demo,
-];
+/** Each command's name and its file, in the order of the help; loaded when it is needed, so that every command starts fast. */
+const COMMANDS: Record<string, () => Promise<{ register(program: Command): void }>> = {
+  fetch: () => import("./fetch.js"),
+  build: () => import("./build.js"),
+  validate: () => import("./validate.js"),
+  release: () => import("./release.js"),
+  audit: () => import("./audit.js"),
+  eval: () => import("./eval.js"),
+  report: () => import("./report.js"),
+  trace: () => import("./trace.js"),
+  list: () => import("./list.js"),
+  show: () => import("./show.js"),
+  doctor: () => import("./doctor.js"),
+  demo: () => import("./demo.js"),
+};
 
 /** What a person sees of an error, and never a stack unless it is our bug. */
 function report(error: unknown): void {
@@ -67,7 +56,10 @@ async function main(argv: readonly string[]): Promise<number> {
     .enablePositionalOptions()
     .showHelpAfterError("(--help shows how the command is used)")
     .configureHelp({ showGlobalOptions: true });
-  for (const register of COMMANDS) register(program);
+  const [name = ""] = argv;
+  const own = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  // Anything else (help, a slip of the pen) needs to know all commands.
+  for (const load of own === undefined ? Object.values(COMMANDS) : [own]) (await load()).register(program);
   const quietly = (command: Command): void => {
     command.exitOverride();
     command.commands.forEach(quietly);

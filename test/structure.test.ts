@@ -148,6 +148,23 @@ describe("names", () => {
   });
 });
 
+describe("commands", () => {
+  it("are loaded by the name under which their file registers them", () => {
+    const listed = [
+      ...textOf("scripts/ambitab.ts").matchAll(/^ {2}"?([\w-]+)"?: \(\) => import\("(\.\/[^"]+)\.js"\)/gm),
+    ];
+    expect(listed.length).toBeGreaterThan(5);
+    for (const [, name = "", file = ""] of listed)
+      expect(textOf(posix.join("scripts", `${file}.ts`)), file).toMatch(
+        new RegExp(`\\.command\\("${name}[" ]`),
+      );
+    const registering = files.filter(
+      (file) => /^scripts\/[^/]+\.ts$/.test(file) && textOf(file).includes("export function register"),
+    );
+    expect(registering.length).toBe(listed.length);
+  });
+});
+
 describe("drop codes", () => {
   const reserved = /^\s*\/\/ Reserved/m;
   it("are each used by a stage, or documented as reserved", () => {

@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
+import { PACKAGE_ROOT } from "../../pipelines/package-root.js";
 import { assertRecord, schemaFaults } from "../../pipelines/record/check-schema.js";
 import { readsSchemaVersion } from "../../pipelines/record/version.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
@@ -71,6 +75,20 @@ describe("schemaFaults", () => {
     record.public.request = "";
     expect(() => assertRecord(record)).toThrow(record.record_id);
   });
+});
+
+describe("the schemas", () => {
+  const names = readdirSync(join(PACKAGE_ROOT, "schemas")).filter((name) => name.endsWith(".schema.json"));
+  for (const name of names) {
+    it(`${name} is a JSON Schema of draft 2020-12`, () => {
+      const schema = JSON.parse(readFileSync(join(PACKAGE_ROOT, "schemas", name), "utf8")) as {
+        $schema: string;
+      };
+      expect(schema.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
+      const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
+      expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
+    });
+  }
 });
 
 describe("schema versions", () => {

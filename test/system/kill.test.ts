@@ -43,28 +43,32 @@ describe("a build that is killed with -9", () => {
 
   it(`at any of ${KILLS} instants and run again gives the same bytes`, async () => {
     let killed = 0;
-    const attempt = async (instant: number): Promise<void> => {
+    const attempt = async (instant: number, tries = 4): Promise<void> => {
       const folder = out();
+      const started = performance.now();
       const running = start(buildArgs(folder, SAMPLE, "--jobs", "1"));
       await sleep(instant * duration);
       running.process.kill("SIGKILL");
       const { signal } = await running.ended;
+      if (signal !== "SIGKILL" && tries > 1) {
+        // It was faster than the one that was timed, so the instants come sooner from now on.
+        duration = Math.min(duration, performance.now() - started) * 0.9;
+        return attempt(instant, tries - 1);
+      }
       killed += signal === "SIGKILL" ? 1 : 0;
       // Under its real name there is a whole build or none.
       const built = join(folder, "build", "ambiqt");
-      if (existsSync(built))
-        expect(tree(built), `${instant}`).toEqual(
-          Object.fromEntries(
-            Object.entries(whole).map(([path, hash]) => [path.slice("ambiqt/".length), hash]),
-          ),
-        );
+      if (existsSync(built)) {
+        const own = Object.entries(whole).map(([path, hash]) => [path.slice("ambiqt/".length), hash]);
+        expect(tree(built), `${instant}`).toEqual(Object.fromEntries(own));
+      }
       await finish(folder);
       expect(tree(join(folder, "build")), `killed after ${instant} of ${duration} ms`).toEqual(whole);
     };
     for (let n = 0; n < KILLS; n += 2) {
       await Promise.all(instants.slice(n, n + 2).map(attempt));
     }
-    // Some builds may have ended before their instant; most were killed.
+    // One or the other build may have ended before its instant each time; most were killed.
     expect(killed).toBeGreaterThan(KILLS / 2);
   }, 240_000);
 
