@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { SqlError } from "../errors.js";
 import { type Connection, openReadOnly } from "./sqlite/open.js";
 import { quoteIdentifier } from "./text/shape.js";
@@ -147,7 +148,7 @@ export function countRows(path: string): Map<string, number> {
 }
 
 /** Damage so great that the check itself cannot run. */
-const isDamage = (error: unknown): error is InstanceType<typeof Database.SqliteError> =>
+const isDamage = (error: unknown): error is Error =>
   error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
 
 /** What SQLite's integrity check finds wrong, one sentence each, also that a file is no database; empty for a sound one. */
