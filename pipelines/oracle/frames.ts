@@ -59,10 +59,10 @@ const FRAMES: readonly Frame[] = [
     ),
     right: ANYTHING,
   },
-  // which X · what kind of X
+  // which X · what kind of X; "in which a X" asks about no X
   {
     left: before(
-      "(?:which|what|whose)(?: (?:one|ones|kind|kinds|type|types|sort|sorts|form|forms|notion|definition|version))?(?: of)?",
+      "(?:which(?! an? )|what|whose)(?: (?:one|ones|kind|kinds|type|types|sort|sorts|form|forms|notion|definition|version))?(?: of)?",
     ),
     right: ANYTHING,
     ofThings: true,

@@ -148,7 +148,7 @@ export function countRows(path: string): Map<string, number> {
 }
 
 /** Damage so great that the check itself cannot run. */
-const isDamage = (error: unknown): error is InstanceType<typeof Database.SqliteError> =>
+const isDamage = (error: unknown): error is Error =>
   error instanceof Database.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.code);
 
 /** What SQLite's integrity check finds wrong, one sentence each, also that a file is no database; empty for a sound one. */
