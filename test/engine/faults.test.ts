@@ -129,7 +129,7 @@ describe("two builds of one dataset into one folder", () => {
     const error = await rejection(build(out));
     expect(error).toBeInstanceOf(UserError);
     expect((error as UserError).message).toBe("the build of taco is being written by another process");
-    expect((error as UserError).remedy).toContain("--out");
+    expect((error as UserError).remedy).toContain("another folder");
     release();
     await first;
     expect((await build(out)).upToDate).toBe(true);
