@@ -6,7 +6,7 @@ import { drawsFor } from "../../pipelines/engine/random.js";
 import { temporary, tree } from "../engine/toy.js";
 import { ambitab, buildArgs, SAMPLE, start } from "./command.js";
 
-const KILLS = 12;
+const KILLS = 8;
 const folders: string[] = [];
 function out(): string {
   const { path } = temporary();
@@ -37,7 +37,7 @@ async function finish(folder: string, ...more: string[]): Promise<void> {
 }
 
 describe("a build that is killed with -9", () => {
-  // The instants are drawn, one from each twelfth of the time that a build takes; what happens then is chance.
+  // The instants are drawn, one from each equal part of the time that a build takes; what happens then is chance.
   const draws = drawsFor(0, "kill", String(Date.now()));
   const instants = Array.from({ length: KILLS }, (_, n) => (n + draws.below(1000) / 1000) / KILLS);
 
