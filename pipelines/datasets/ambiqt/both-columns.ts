@@ -156,10 +156,10 @@ export function giveBothColumns(path: string, plan: TwoColumns, draws: Draws): v
       db.exec(`ALTER TABLE ${name} ADD COLUMN ${quoteIdentifier(atEnd)} ${definition.type}`),
     );
     attempt("constraint_violated", "filling the second column", () => {
-      if (plan.original === "inPlace") drawValues(db, table, inPlace, atEnd, draws);
+      if (plan.original === "inPlace") drawValues(db, table, { source: inPlace, target: atEnd }, draws);
       else {
         db.exec(`UPDATE main.${name} SET ${quoteIdentifier(atEnd)} = ${quoteIdentifier(inPlace)}`);
-        drawValues(db, table, atEnd, inPlace, draws);
+        drawValues(db, table, { source: atEnd, target: inPlace }, draws);
       }
     });
     attempt("unbuildable", "copying the column's constraints", () => copyDefinition(db, sql, plan));
