@@ -7,18 +7,28 @@
 const CLUSTER = /[\s\S][\p{M}\u1160-\u11FF\u3131-\u318E\uD7B0-\uD7FB\uFF9E\uFF9F\uFFA0-\uFFDC]*/gu;
 const ASCII = /^[\0-\x7F]*$/;
 
-/** Compatibility-composed text; `starts[i]` and `ends[i]` bound, in the original, what code unit `i` came from. */
+/**
+ * Compatibility-composed text; `starts[i]` and `ends[i]` bound, in the original, what code unit `i` came from. Both may be
+ * longer than the text.
+ */
 export interface ComposedText {
   readonly text: string;
   readonly starts: readonly number[];
   readonly ends: readonly number[];
 }
 
+/** Offsets of text in which each unit stands for itself, as long as the longest that was seen; all such texts share them. */
+const starting: number[] = [];
+const ending: number[] = [];
+
 /** NFKC with offsets. Case is kept, because camelCase still has to be seen. */
 export function compose(original: string): ComposedText {
   if (ASCII.test(original)) {
-    const starts = Array.from(original, (_, index) => index);
-    return { text: original, starts, ends: starts.map((start) => start + 1) };
+    for (let at = starting.length; at < original.length; at += 1) {
+      starting.push(at);
+      ending.push(at + 1);
+    }
+    return { text: original, starts: starting, ends: ending };
   }
   let text = "";
   const starts: number[] = [];

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -46,7 +47,8 @@ export interface SchemaDescription {
 
 /** Opens a database for a moment; see openReadOnly for what is thrown. */
 function withDatabase<Result>(path: string, use: (connection: Connection) => Result): Result {
-  const scratch = mkdtempSync(join(tmpdir(), "ambitab-read-"));
+  // Only named: it is made for a database in WAL mode alone, and a build describes hundreds of others.
+  const scratch = join(tmpdir(), `ambitab-read-${randomUUID()}`);
   try {
     const database = openReadOnly(path, scratch);
     try {

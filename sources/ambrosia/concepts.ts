@@ -1,8 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SourceError } from "../../pipelines/errors.js";
 import { found, isObject, RowCheck } from "../ambiqt/fields.js";
-import { digestFile, type FileDigest } from "../fetch/hash.js";
+import type { FileDigest } from "../fetch/hash.js";
 import type { AmbiguityType } from "./questions.js";
 
 /** What concepts.json says of a database: the names of what is ambiguous in the questions about it. */
@@ -29,38 +30,28 @@ export type LocatedConcepts =
   | ({ kind: "concepts"; file: string; concepts: AmbrosiaConcepts } & FileDigest)
   | { kind: "missing"; file: string };
 
-const isAbsent = (error: unknown): boolean => (error as { code?: unknown }).code === "ENOENT";
-
 /**
  * The annotation beside a database.
  *
  * @throws SourceError when it is there and is not JSON, or lacks a name that its type has
  */
-export async function readConcepts(
-  root: string,
-  db_file: string,
-  type: AmbiguityType,
-): Promise<LocatedConcepts> {
+export function readConcepts(root: string, db_file: string, type: AmbiguityType): LocatedConcepts {
   const file = `${dirname(db_file)}/concepts.json`;
-  let text: string;
+  if (!existsSync(join(root, file))) return { kind: "missing", file };
+  const content = readFileSync(join(root, file));
+  let object: unknown;
   try {
-    text = await readFile(join(root, file), "utf8");
-  } catch (error) {
-    if (isAbsent(error)) return { kind: "missing", file };
-    throw error;
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
+    object = JSON.parse(content.toString("utf8"));
   } catch (cause) {
     throw new SourceError({ file }, "expected a JSON object, found something that is not JSON", { cause });
   }
-  if (!isObject(value)) throw new SourceError({ file }, `expected a JSON object, found ${found(value)}`);
+  if (!isObject(object)) throw new SourceError({ file }, `expected a JSON object, found ${found(object)}`);
   const check = new RowCheck({ file });
-  const object = value;
-  const names = FIELDS[type].map((field) => [field, check.text(object, field)?.trim()]);
+  const names: [string, string | undefined][] = [];
+  for (const field of FIELDS[type]) names.push([field, check.text(object, field)?.trim()]);
   const error = check.error();
   if (error !== undefined) throw error;
   const concepts = { type, ...Object.fromEntries(names) } as AmbrosiaConcepts;
-  return { kind: "concepts", file, concepts, ...(await digestFile(join(root, file))) };
+  const sha256 = createHash("sha256").update(content).digest("hex");
+  return { kind: "concepts", file, concepts, bytes: content.length, sha256 };
 }

@@ -28,7 +28,7 @@ export const AMBROSIA: SourceManifest = {
     {
       path: "data",
       kind: "folder",
-      endings: [".sqlite", "concepts.json", "concepts_db.json", "examples.json"],
+      endings: [".sqlite", "concepts.json", "examples.json"],
       required: true,
       note: "data/<type>/<Domain>/<name>/<name>.sqlite, as db_file says, with the annotation beside it.",
     },

@@ -229,7 +229,7 @@ describe("what lies beside the questions", () => {
       "bad/concepts.json": JSON.stringify({ components: "Crops" }),
       "text/concepts.json": "{",
     });
-    const read = (folder: string) => readConcepts(root, `${folder}/x.sqlite`, "scope");
+    const read = async (folder: string) => readConcepts(root, `${folder}/x.sqlite`, "scope");
     expect(await read("good")).toMatchObject({
       concepts: { type: "scope", entities: "Farms", components: "Crops" },
     });

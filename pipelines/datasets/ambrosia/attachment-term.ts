@@ -38,11 +38,10 @@ const INTRODUCES = new Set(
 /** Where the request mentions a thing: nearest to the joint, by one of its names, else by a word of them. */
 function mentionOf(
   tokens: readonly Token[],
-  names: readonly string[],
+  lists: readonly string[][],
   joint: number,
   side: -1 | 1,
 ): Stretch | undefined {
-  const lists = names.map(contentKeys).filter((keys) => keys.length > 0);
   const inside = ({ from, to }: Stretch): boolean => (side === 1 ? from > joint : to <= joint);
   const distance = ({ from, to }: Stretch): number => (side === 1 ? from - joint : joint - to);
   const nearest = (all: Stretch[]): Stretch | undefined =>
@@ -72,7 +71,7 @@ function wholeNoun(text: Text, mention: Stretch, end: number): Stretch {
 }
 
 /** The coordination: the "and" or "or" nearest to both things, and which branch stands before it. */
-function coordination(tokens: readonly Token[], names: readonly [string[], string[]]) {
+function coordination(tokens: readonly Token[], names: readonly [string[][], string[][]]) {
   const joints = tokens.flatMap(({ text }, at) => (text === "and" || text === "or" ? [at] : []));
   const found = joints.flatMap((joint) =>
     ([0, 1] as const).flatMap((left) => {
@@ -155,14 +154,15 @@ export function openModifier(request: string, attachment: Attachment, names: Att
   const text = { request, tokens };
   const [one, other] = attachment.branches.map((branch) => branch.names);
   const classes = [names.class1, names.class2];
-  const own = (mine: readonly string[] = [], others: readonly string[] = []): string[] => {
+  const own = (mine: readonly string[] = [], others: readonly string[] = []): string[][] => {
     const distinct = mine.filter((name) => !others.includes(name));
+    const words = distinct.flatMap(contentKeys);
     const annotated = classes.filter((name) =>
-      contentKeys(name).some((key) =>
-        distinct.some((mineToo) => contentKeys(mineToo).some((word) => sameStem(word, key))),
-      ),
+      contentKeys(name).some((key) => words.some((word) => sameStem(word, key))),
     );
-    return [...distinct, ...(annotated.length === 1 ? annotated : [])];
+    return [...distinct, ...(annotated.length === 1 ? annotated : [])]
+      .map(contentKeys)
+      .filter((keys) => keys.length > 0);
   };
   const found = coordination(tokens, [own(one, other), own(other, one)]);
   const value = valueIn(tokens, attachment.values);

@@ -1,14 +1,17 @@
-import { copyFileSync, rmSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { AmbrosiaConcepts } from "../../../sources/ambrosia/index.js";
 import type { FileRef } from "../../engine/files.js";
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import { checkIntegrity } from "../../sql/index.js";
+import { describeFailure, renderCell } from "../../sql/index.js";
 import type { LocatedQuestion, SourceQuestion } from "./items.js";
 
 interface Copied {
   copied: FileRef;
   concepts: AmbrosiaConcepts;
 }
+
+/** Asked in the sandbox, where the readings will run on the same open database, and where damage stops nothing. */
+const INTEGRITY = "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'";
 
 /**
  * Step 5's copy, made first because the readings run on it: the database byte for byte. A database or an annotation that
@@ -24,13 +27,16 @@ export const copyDatabase = itemStage({
     if (database.kind === "missing") return missing(`no database ${database.path}: ${database.reason}`);
     if (concepts === null) return missing(`no concepts.json beside ${database.path}`);
     const scratch = context.files.scratch();
-    copyFileSync(context.sourcePath(database.path), scratch);
-    const [problem] = checkIntegrity(scratch);
+    writeFileSync(scratch, readFileSync(context.sourcePath(database.path)));
+    const copied = await context.files.adopt(scratch);
+    const check = await context.sandbox.run({ database: context.files.path(copied), sql: INTEGRITY });
+    if (check.outcome !== "rows")
+      return missing(`${database.path} cannot be read: ${describeFailure(check)}`);
+    const [problem] = check.rows.flat().map(renderCell);
     if (problem !== undefined) {
-      rmSync(scratch, { force: true });
       return missing(`${database.path} does not pass SQLite's integrity check: ${problem}`);
     }
-    return keep<Copied>({ copied: await context.files.adopt(scratch), concepts });
+    return keep<Copied>({ copied, concepts });
   },
   merge: (question, { copied, concepts }): LocatedQuestion => ({ ...question, copied, concepts }),
 });

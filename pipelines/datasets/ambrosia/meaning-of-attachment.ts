@@ -15,12 +15,13 @@ function saysOpposite(sentence: string, { term, things }: OpenModifier, restrict
   const [narrowed, free] = [things[restricted], things[restricted === 0 ? 1 : 0]];
   if (narrowed === undefined || free === undefined) return false;
   const said = keysOf(sentence);
-  const modifier = said.findLastIndex((key) => contentKeys(term).some((word) => sameWord(word, key)));
+  const own = contentKeys(term);
+  const modifier = said.findLastIndex((key) => own.some((word) => sameWord(word, key)));
   const mentions = (mine: string, other: string): number[] => {
     // A word of the modifier tells nothing: "construction workers" before "who work for …".
     const others = contentKeys(`${other} ${term}`);
-    const own = contentKeys(mine).filter((key) => !others.some((word) => sameStem(word, key)));
-    return said.flatMap((key, at) => (own.some((word) => sameStem(word, key)) ? [at] : []));
+    const names = contentKeys(mine).filter((key) => !others.some((word) => sameStem(word, key)));
+    return said.flatMap((key, at) => (names.some((word) => sameStem(word, key)) ? [at] : []));
   };
   const of = mentions(narrowed, free);
   const between = mentions(free, narrowed).findLast((at) => at < modifier) ?? -1;

@@ -1,5 +1,6 @@
 import {
   type AmbrosiaConcepts,
+  type AmbrosiaItem,
   type AmbrosiaQuestion,
   type LocatedAmbrosiaDatabase,
   locateAmbrosiaDatabase,
@@ -27,12 +28,12 @@ interface Beside {
   files: Record<string, string>;
 }
 
-async function lookBeside(root: string, { db_file, type }: AmbrosiaQuestion): Promise<Beside> {
-  const database = await locateAmbrosiaDatabase(root, db_file);
+function lookBeside(root: string, { db_file, type }: AmbrosiaQuestion): Beside {
+  const database = locateAmbrosiaDatabase(root, db_file);
   const files: Record<string, string> =
     database.kind === "sqlite" ? { [database.path]: database.sha256 } : {};
   try {
-    const located = await readConcepts(root, db_file, type);
+    const located = readConcepts(root, db_file, type);
     if (located.kind === "missing") return { database, concepts: null, broken: null, files };
     files[located.file] = located.sha256;
     return { database, concepts: located.concepts, broken: null, files };
@@ -52,9 +53,12 @@ export async function openAmbrosia(root: string): Promise<SourceStream<SourceQue
   // One pass to learn which databases the questions name: the lock must list every input before the first is built.
   const inputs: Record<string, string> = {};
   for (const [file, digest] of source.files) inputs[file] = digest.sha256;
+  // The items are light, so they are kept for the build instead of parsing the large file twice.
+  const read: AmbrosiaItem[] = [];
   for await (const item of source.questions()) {
+    read.push(item);
     if (item.kind === "error" || beside.has(item.value.db_file)) continue;
-    const found = await lookBeside(root, item.value);
+    const found = lookBeside(root, item.value);
     beside.set(item.value.db_file, found);
     Object.assign(inputs, found.files);
   }
@@ -65,7 +69,7 @@ export async function openAmbrosia(root: string): Promise<SourceStream<SourceQue
     version,
     inputs: Object.fromEntries(Object.entries(inputs).sort(([a], [b]) => (a < b ? -1 : 1))),
     async *items() {
-      for await (const item of source.questions()) {
+      for (const item of read) {
         const { file, row } = item;
         const file_sha256 = source.files.get(file)?.sha256 ?? "";
         if (item.kind === "error") {
@@ -75,7 +79,7 @@ export async function openAmbrosia(root: string): Promise<SourceStream<SourceQue
         }
         const { row: _row, row_sha256, ...fields } = item.value;
         const key = keyOf(item.value);
-        const found = beside.get(fields.db_file) ?? (await lookBeside(root, item.value));
+        const found = beside.get(fields.db_file) ?? lookBeside(root, item.value);
         if (found.broken !== null) {
           yield { bad: found.broken, key, row };
           continue;

@@ -178,7 +178,7 @@ describe.skipIf(!present)("the real AMBROSIA", () => {
   it("takes no annotated value that neither request nor SQL has", async () => {
     let wrong = 0;
     for (const { value: folder, records } of attachments(requests)) {
-      const located = await readConcepts(SOURCE, `data/${folder}/x.sqlite`, "attachment");
+      const located = readConcepts(SOURCE, `data/${folder}/x.sqlite`, "attachment");
       if (located.kind === "missing" || located.concepts.type !== "attachment") throw new Error(folder);
       const value = words(located.concepts.common_value);
       for (const record of records) {
