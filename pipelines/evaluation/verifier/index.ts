@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { VerifierView } from "../../record/views.js";
-import { compareExecutions, statements } from "../../sql/index.js";
+import { compareExecutions } from "../../sql/index.js";
 import type { Verdict } from "../metrics/index.js";
 import { databaseExists, type ExecutionCache } from "./execution-cache.js";
 
@@ -58,9 +58,4 @@ export async function verify(
     flags: Object.keys(flags).sort(),
     duration_ms: { prediction: given.duration_ms, reference: expected.duration_ms },
   };
-}
-
-/** Whether a text holds any SQL at all, that is, anything but white space and comments. */
-export function holdsStatement(sql: string): boolean {
-  return statements(sql).length > 0;
 }
