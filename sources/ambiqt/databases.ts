@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SourceError } from "../../pipelines/errors.js";
 import type { FileDigest } from "../fetch/hash.js";
 import { digestFile } from "../fetch/hash.js";
-import { pathNameProblem } from "./fields.js";
+import { pathNameProblem } from "../row-check.js";
 
 /** Where a Spider database is. Paths are relative to the source's folder, with forward slashes. */
 export type LocatedDatabase =

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { SourceError } from "../../pipelines/errors.js";
 import { digestFile } from "../fetch/hash.js";
 import { readJsonArray } from "../json-array.js";
+import { found, isObject, RowCheck } from "../row-check.js";
 import { rowSha256 } from "../row-hash.js";
-import { found, isObject, RowCheck } from "./fields.js";
 import type { IndexRule } from "./spider-index.js";
 import { spiderIndexRule } from "./spider-index.js";
 

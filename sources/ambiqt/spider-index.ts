@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readJsonArray } from "../json-array.js";
-import { isObject } from "./fields.js";
+import { isObject } from "../row-check.js";
 
 /** Gives the Spider dev index of a row that does not state it, or says why there is none. */
 export type IndexRule = (row: { db_id: string; question: string; row: number }) => number | string;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SourceError, SourceErrors } from "../../pipelines/errors.js";
 import { digestFile } from "../fetch/hash.js";
 import { readJsonArray } from "../json-array.js";
-import { found, isObject, RowCheck } from "./fields.js";
+import { found, isObject, RowCheck } from "../row-check.js";
 
 /** A column by the names that the database itself uses. */
 export interface ColumnName {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SourceError } from "../../pipelines/errors.js";
-import { found, isObject, RowCheck } from "../ambiqt/fields.js";
 import type { FileDigest } from "../fetch/hash.js";
+import { found, isObject, RowCheck } from "../row-check.js";
 import type { AmbiguityType } from "./questions.js";
 
 /** What concepts.json says of a database: the names of what is ambiguous in the questions about it. */

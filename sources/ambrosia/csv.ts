@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { CsvError, type Info, parse } from "csv-parse";
 import { SourceError } from "../../pipelines/errors.js";
-import { RowCheck } from "../ambiqt/fields.js";
+import { RowCheck } from "../row-check.js";
 import { rowSha256 } from "../row-hash.js";
 import { checkDatabasePath, checkWord } from "./fields.js";
 import {

@@ -1,5 +1,5 @@
-import type { RowCheck } from "../ambiqt/fields.js";
-import { pathNameProblem } from "../ambiqt/fields.js";
+import type { RowCheck } from "../row-check.js";
+import { pathNameProblem } from "../row-check.js";
 
 /** `data/<type>/<Domain>/<name>/<name>.sqlite`: what can be read off the path of a database. */
 const DATABASE = /^data\/([^/]+)\/([^/]+)\/([^/]+)\/\3\.sqlite$/;

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { SourceError } from "../../pipelines/errors.js";
-import { found, isObject, RowCheck } from "../ambiqt/fields.js";
 import { readJsonArray } from "../json-array.js";
+import { found, isObject, RowCheck } from "../row-check.js";
 import { rowSha256 } from "../row-hash.js";
 import { AMBIGUITY_TYPES, type AmbiguityType, type AmbrosiaItem, type AmbrosiaReading } from "./questions.js";
 

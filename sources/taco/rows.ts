@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SourceError, type SourcePlace } from "../../pipelines/errors.js";
-import { found, isObject, RowCheck } from "../ambiqt/fields.js";
 import { findJsonFault } from "../json-fault.js";
+import { found, isObject, RowCheck } from "../row-check.js";
 import { rowSha256 } from "../row-hash.js";
 import { findQueryFiles, type QueryFile } from "./layout.js";
 

@@ -1,5 +1,5 @@
-import type { SourcePlace } from "../../pipelines/errors.js";
-import { SourceError } from "../../pipelines/errors.js";
+import type { SourcePlace } from "../pipelines/errors.js";
+import { SourceError } from "../pipelines/errors.js";
 
 /** How a value is named in a message: its kind, and the value itself where it is short. */
 export function found(value: unknown): string {
