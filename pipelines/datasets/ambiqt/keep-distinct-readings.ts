@@ -75,7 +75,7 @@ export const keepDistinctReadings = itemStage({
       const rows = first.execution.outcome === "rows" ? first.execution.row_count : 0;
       return drop(
         "equal_results",
-        rows === 1 ? "both readings give the same row" : `both readings give the same ${rows} rows`,
+        `both readings give ${rows === 0 ? "no rows" : rows === 1 ? "the same row" : `the same ${rows} rows`}`,
         { evidence },
       );
     }
