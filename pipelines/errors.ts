@@ -86,9 +86,16 @@ export class Interrupted extends Error {
 
 export const EXIT = { done: 0, checkFailed: 1, userMistake: 2, bug: 3, interrupted: 130 } as const;
 
+/** Whether the system or SQLite found no room to write: a person's matter, and no bug. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === "ENOSPC" || code === "SQLITE_FULL";
+}
+
 /** The exit code that an error stands for. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return EXIT.interrupted;
+  if (isDiskFull(error)) return EXIT.userMistake;
   if (error instanceof UserError || error instanceof SourceError || error instanceof SourceErrors) {
     return EXIT.userMistake;
   }

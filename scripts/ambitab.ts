@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from "commander";
-import { EXIT, exitCodeOf, Interrupted, UserError } from "../pipelines/errors.js";
+import { EXIT, exitCodeOf, Interrupted, isDiskFull, UserError } from "../pipelines/errors.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
 
 /** Each command's name and its file, in the order of the help; loaded when it is needed, so that every command starts fast. */
