@@ -26,10 +26,7 @@ function report(error: unknown): void {
     process.stderr.write(`interrupted${resume}\n`);
     return;
   }
-  if (
-    (error as { code?: unknown }).code === "ENOSPC" ||
-    (error as { code?: unknown }).code === "SQLITE_FULL"
-  ) {
+  if (isDiskFull(error)) {
     process.stderr.write(
       "error: the disk is full; nothing half-made was left, free some space and run it again\n",
     );
