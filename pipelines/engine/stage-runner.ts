@@ -80,11 +80,8 @@ export class StageRunner {
       }
       const files: FileRef[] = [];
       const outcome = await compute({ ...this.#context, files: recordingFiles(this.#context.files, files) });
-      // What is used is what a later build would read back, so a value that JSON changes shows at once.
-      const stored = JSON.parse(JSON.stringify({ outcome, files })) as StoredOutcome;
-      this.#store.put(key, stage, stored);
       this.counts.computed += 1;
-      return stored;
+      return this.#store.put(key, stage, { outcome, files });
     })();
     this.#underway.set(key, work);
     try {

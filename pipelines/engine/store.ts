@@ -11,14 +11,16 @@ export interface StoredOutcome {
   files: FileRef[];
 }
 
+// Rows with a rowid: keys are hashes, and large values in the order of their hashes would split page after page.
 const TABLE =
-  "CREATE TABLE IF NOT EXISTS outcomes (key TEXT PRIMARY KEY, stage TEXT NOT NULL, value TEXT NOT NULL) WITHOUT ROWID";
+  "CREATE TABLE IF NOT EXISTS outcomes (key TEXT PRIMARY KEY, stage TEXT NOT NULL, value TEXT NOT NULL)";
 
 function openStore(path: string): Database.Database {
   const db = new Database(path, { timeout: 30_000 });
   try {
     db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = NORMAL");
+    // A killed process loses nothing that was committed; what a crash of the whole machine may damage is made again.
+    db.pragma("synchronous = OFF");
     db.exec(TABLE);
     return db;
   } catch (error) {
@@ -78,10 +80,13 @@ export class StageStore {
     return value === undefined ? undefined : parseOutcome(value);
   }
 
-  put(key: string, stage: string, stored: StoredOutcome): void {
-    this.#pending.set(key, { stage, value: JSON.stringify(stored) });
+  /** Keeps an outcome and gives it back as a later build would read it, so that a value that JSON changes shows at once. */
+  put(key: string, stage: string, outcome: StoredOutcome): StoredOutcome {
+    const value = JSON.stringify(outcome);
+    this.#pending.set(key, { stage, value });
     if (this.#pending.size >= 256 || Date.now() - this.#lastFlush > 500) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), 500).unref();
+    return JSON.parse(value) as StoredOutcome;
   }
 
   /** Damage inside the file shows only when a page is read; the file is in use then and cannot be replaced. */
