@@ -1,16 +1,10 @@
 /** What an AmbiQT row is on its way from a source row to two records: each stage adds to it. */
+import type { AmbiqtRow } from "../../../sources/ambiqt/index.js";
 import type { FileRef } from "../../engine/files.js";
 import type { StageContext } from "../../engine/stage.js";
 
 /** A row of the column-synonym benchmark, and what the source says of its database. */
-export interface SourceRow {
-  orig_example_idx: number;
-  db_id: string;
-  question: string;
-  orig_query: string;
-  query1: string;
-  query2: string;
-  extra_map: Record<string, Record<string, string[]>>;
+export interface SourceRow extends Omit<AmbiqtRow, "row" | "row_sha256"> {
   database: SourceDatabase;
   /** Columns that tables.json declares as keys of this database. */
   declared_keys: { table: string; column: string }[];
