@@ -74,6 +74,11 @@ export class SqlError extends Error {
   }
 }
 
+/** A model call that no retry can help: a refused key, an unknown model, a server that is not there. Never holds a key. */
+export class ModelError extends UserError {
+  override readonly name: string = "ModelError";
+}
+
 /** The person (or a signal) stopped the work; `resume` is the command that goes on. */
 export class Interrupted extends Error {
   override readonly name: string = "Interrupted";

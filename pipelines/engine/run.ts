@@ -4,6 +4,8 @@ import { join } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import { Interrupted, type SourceError, SourceErrors } from "../errors.js";
+import { NO_MODEL } from "../model/no-model.js";
+import type { ModelClient } from "../model/types.js";
 import { canonicalLine } from "../record/schema-order.js";
 import { openSqliteSandbox } from "../sql/index.js";
 import { BuildFolder, brokenFiles, clearLeftovers, readLock } from "./build-folder.js";
@@ -36,6 +38,8 @@ export interface RunOptions {
   settings: BuildSettings;
   /** How many SQL statements run at once. Changes no byte of the result. */
   jobs?: number;
+  /** Answers the model-made stages; a build that has none leaves it out. */
+  model?: ModelClient;
   signal?: AbortSignal;
   /** The command that would go on after an interruption. */
   resume?: string;
@@ -103,6 +107,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       sourcePath: (relative) => join(stream.root, relative),
       files,
       sandbox,
+      model: options.model ?? NO_MODEL,
       draws: (purpose, unit) => drawsFor(settings.seed, purpose, unit),
     };
     const runner = new StageRunner(store, context);

@@ -1,3 +1,4 @@
+import type { ModelClient } from "../model/types.js";
 import type { SqliteSandbox } from "../sql/index.js";
 import type { DropCode } from "./drop-codes.js";
 import type { FileRef, FileStore } from "./files.js";
@@ -20,7 +21,7 @@ export interface Item<T> {
 
 /** What a stage saw that made it decide: a SQL run, a model call, a finding. Kept in the ledger for the auditor. */
 export interface Evidence {
-  kind: "sql" | "database" | "finding" | "draw";
+  kind: "sql" | "database" | "finding" | "draw" | "model";
   [detail: string]: unknown;
 }
 
@@ -57,6 +58,8 @@ export interface StageContext {
   sourcePath(relative: string): string;
   readonly files: FileStore;
   readonly sandbox: SqliteSandbox;
+  /** For model-made stages. A build without models refuses the first call with a message that says what to configure. */
+  readonly model: ModelClient;
   draws(purpose: string, unit: string): Draws;
 }
 
