@@ -42,7 +42,7 @@ function rank(question: string, history: readonly Turn[], view: KnowledgeView, b
   const tokens = tokenise(plain);
   const { hits, said } = termHits(plain, tokens, book);
   const resolved = new Set(history.flatMap(({ credits }) => credits));
-  return conceptOverlaps(tokens, said, view)
+  return conceptOverlaps(plain, tokens, said, view)
     .flatMap(({ units, place, enough }, ambiguity): Ranked[] => {
       const hit = hits.get(ambiguity);
       if (hit === undefined && !enough) return [];

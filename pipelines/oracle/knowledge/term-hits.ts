@@ -34,10 +34,15 @@ export function termHits(text: string, tokens: readonly Token[], book: PhraseBoo
       hits.set(ambiguity, { level, place: from });
     }
   };
+  let namedUpTo = 0;
   for (const span of quotedSpans(text)) {
+    // A quotation within a term that is quoted whole belongs to the term.
+    if (span.end <= namedUpTo) continue;
     const { first, within, whole, held } = spanTarget(text, span, tokens, book);
-    if (whole !== undefined) add(whole, LEVEL.quoted, first, first + within.length);
-    else {
+    if (whole !== undefined) {
+      namedUpTo = span.end;
+      add(whole, LEVEL.quoted, first, first + within.length);
+    } else {
       for (const { phrase, from, to } of uncovered(held)) {
         add(phrase.ambiguity, LEVEL.quoted, first + from, first + to);
       }
