@@ -39,6 +39,7 @@ export {
   type SandboxOptions,
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
+export { clauses } from "./text/clauses.js";
 export {
   foldName,
   isPlainIdentifier,
