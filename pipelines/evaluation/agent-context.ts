@@ -95,6 +95,9 @@ function tableText(table: SchemaTable): string {
   return [`table ${quoteIdentifier(table.name)}`, ...lines, ...keys].join("\n");
 }
 
+/** A schema as text: tables, columns, keys and a few values. */
+export const schemaText = (schema: readonly SchemaTable[]): string => schema.map(tableText).join("\n");
+
 /** All that an asker or a solver is told of a task besides the dialogue, as text. It does not name the run's handle. */
 export function contextText(view: AgentView): string {
   const meanings = Object.entries(view.column_meanings).map(([column, text]) => `  ${column}: ${text}`);

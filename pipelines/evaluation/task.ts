@@ -4,9 +4,11 @@ import { sha256 } from "../record/ids.js";
 import {
   type AgentView,
   agentView,
-  type OracleView,
+  matcherView,
   oracleVariantOf,
   oracleView,
+  responderView,
+  type SchemaTable,
   type ScorerView,
   type ScriptView,
   type SyntheticSolverView,
@@ -17,6 +19,7 @@ import {
   verifierView,
 } from "../record/views.js";
 import { contextText, type SchemaCache } from "./agent-context.js";
+import type { OracleViews } from "./oracles/index.js";
 
 /** What the run itself knows of a task: names for the log, and nothing that any party decides by. */
 export interface TaskNames {
@@ -34,11 +37,30 @@ export interface Task {
   readonly agent: AgentView;
   /** The agent's view as text, as it is logged. */
   readonly context: string;
-  readonly oracle: OracleView;
+  readonly oracle: OracleViews;
   readonly verifier: VerifierView;
   readonly scorer: ScorerView;
   readonly script: ScriptView;
   readonly synthetic: SyntheticSolverView;
+}
+
+/** Makes a value when it is first asked for, and once for each key. */
+function once<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key)!;
+  };
+}
+
+/** The model oracles' views are large, and a run with the deterministic oracle needs none. */
+function oracleViews(record: TaskRecord, schema: readonly SchemaTable[]): OracleViews {
+  const matcher = once(() => matcherView(record));
+  return {
+    registry: oracleView(record, oracleVariantOf(record.dataset)),
+    matcher: () => matcher(undefined),
+    responder: once((sql) => responderView(record, sql, schema)),
+  };
 }
 
 /**
@@ -57,7 +79,7 @@ export function taskOf(record: TaskRecord, databases: string, schemas: SchemaCac
     databases,
     agent,
     context: contextText(agent),
-    oracle: oracleView(record, oracleVariantOf(dataset)),
+    oracle: oracleViews(record, agent.schema),
     verifier: verifierView(record),
     scorer: scorerView(record),
     script: scriptView(record),

@@ -25,9 +25,9 @@ export interface EpisodeRecord {
   max_turn: number;
   turns: EpisodeTurn[];
   /**
-   * Who ended the asking.
+   * Who ended the asking; oracle: its model gave no reply for good, and the episode ended.
    */
-  stop: "asker" | "budget" | "fallback" | "nothing_to_ask";
+  stop: "asker" | "budget" | "fallback" | "nothing_to_ask" | "oracle";
   fallback_stop: boolean;
   /**
    * The solver's answer; null where there is none.
@@ -83,4 +83,12 @@ export interface EpisodeTurn {
    */
   credits: string[];
   credit_source: "label" | "question" | "response" | "rationale" | "none";
+  /**
+   * Whose reply could not be read, even on retry: the turn is recorded as unanswerable.
+   */
+  fallback?: "matcher" | "responder";
+  /**
+   * Keys of the model answers that routed and answered it, in the order of the calls.
+   */
+  oracle_calls?: string[];
 }

@@ -17,6 +17,18 @@ export interface RunSettings {
   limit: number | null;
   asker: string;
   oracle: string;
+  /**
+   * Whether a model responder was shown the reference SQL, by dataset; only for the llm oracle.
+   */
+  oracle_sql?: {
+    [k: string]: "shown" | "hidden";
+  };
+  /**
+   * The models and decoding of the roles that the run calls.
+   */
+  models?: {
+    [k: string]: ModelDecoding;
+  };
   solver: string;
   /**
    * Of the replayed file.
@@ -33,4 +45,19 @@ export interface RunSettings {
   conditions: {
     [k: string]: string;
   };
+}
+export interface ModelDecoding {
+  model: string;
+  temperature: number | null;
+  top_p: number | null;
+  top_k: number | null;
+  thinking: boolean | null;
+  max_tokens: number | null;
+  extra: {
+    [k: string]: unknown;
+  };
+  /**
+   * Of its endpoint.
+   */
+  context_tokens?: number | null;
 }
