@@ -1,29 +1,33 @@
 import { rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../pipelines/errors.js";
 import { ASKERS, askerNamed } from "../pipelines/evaluation/askers/index.js";
-import { ORACLES, oracleNamed } from "../pipelines/evaluation/oracles/index.js";
+import { callsModel, ORACLES, oracleNamed } from "../pipelines/evaluation/oracles/index.js";
 import { evaluate } from "../pipelines/evaluation/run/index.js";
 import { SOLVERS, solverNamed } from "../pipelines/evaluation/solvers/index.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
 import { sha256 } from "../pipelines/record/ids.js";
 import { openSuite } from "../pipelines/record/suite.js";
+import type { OracleSql } from "../pipelines/record/views.js";
 import { openSqliteSandbox } from "../pipelines/sql/index.js";
 import type { Dataset } from "../schemas/types/record.js";
 import type { RunSettings } from "../schemas/types/run.js";
 import type { RunSummary } from "../schemas/types/summary.js";
 import { reportText } from "./report.js";
 import { interruptible } from "./terminal/interrupt.js";
+import { type ModelOptions, withModelOptions } from "./terminal/models.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
+import { endpointSlots, modelSettings, openRunModels, usageText } from "./terminal/oracle-models.js";
 import { withProgress } from "./terminal/progress.js";
 import { print } from "./terminal/say.js";
 
-export interface EvalOptions extends CommonOptions {
+export interface EvalOptions extends CommonOptions, ModelOptions {
   dataset?: string[];
   asker: string;
   oracle: string;
+  oracleSql?: OracleSql;
   solver: string;
   seeds: number[];
   split?: string;
@@ -53,13 +57,16 @@ function resumeCommand(
   folder: string,
   options: EvalOptions,
 ): string {
-  const { asker, oracle, solver, seeds, split, slice, limit, jobs } = options;
+  const { asker, oracle, oracleSql, solver, seeds, split, slice, limit, jobs, models, out } = options;
   const words = ["ambitab", "eval", path, ...datasets.flatMap((name) => ["--dataset", name])];
   words.push("--asker", asker, "--oracle", oracle, "--solver", solver, "--seeds", seeds.join(","));
-  const rest = { split, slice, limit, jobs };
+  // The stored answers of a run's model lie below the output folder.
+  const store = callsModel(oracle) ? { models, out } : {};
+  const rest = { "oracle-sql": oracleSql, split, slice, limit, jobs, ...store };
   for (const [name, value] of Object.entries(rest)) {
     if (value !== undefined) words.push(`--${name}`, String(value));
   }
+  if (options.replayOnly === true) words.push("--replay-only");
   return [...words, "--run", folder, "--resume"].map(quoted).join(" ");
 }
 
@@ -91,6 +98,7 @@ export async function runEvaluation(
     oracle: options.oracle,
     solver: solver.name,
     ...(solver.sha256 === undefined ? {} : { predictions_sha256: solver.sha256 }),
+    ...modelSettings([...datasets].sort(), options),
     synthetic: solver.reads === "verifier",
     seeds: [...options.seeds].sort((a, b) => a - b),
     conditions: { none: "none", asker: options.asker, full: "full" },
@@ -104,6 +112,7 @@ export async function runEvaluation(
   const again = resumeCommand(path, datasets, folder, options);
   if (options.fresh === true) rmSync(folder, { recursive: true, force: true });
   const jobs = options.jobs ?? availableParallelism();
+  const model = await openRunModels(options);
   const sandbox = openSqliteSandbox({ children: jobs });
   try {
     const summary = await interruptible((signal) =>
@@ -117,7 +126,9 @@ export async function runEvaluation(
             settings,
             solver,
             sandbox,
-            width: jobs * 8,
+            ...(model === undefined ? {} : { model }),
+            // An episode asks its model one thing at a time: this many keep its endpoint busy.
+            width: model === undefined ? jobs * 8 : Math.max(jobs * 8, 2 * endpointSlots(options)),
             resume: options.resume,
             signal,
             resumeCommand: again,
@@ -125,18 +136,19 @@ export async function runEvaluation(
           }),
         ({ datasets: done }) => {
           const episodes = Object.values(done).reduce((sum, one) => sum + one.episodes, 0);
-          return `${episodes.toLocaleString("en-US")} episodes in ${folder}`;
+          return `${episodes.toLocaleString("en-US")} episodes in ${folder}${usageText(model)}`;
         },
       ),
     );
     return { folder, settings, summary };
   } finally {
     await sandbox.close();
+    await model?.close();
   }
 }
 
 export function register(program: Command): void {
-  withCommonOptions(
+  const command = withCommonOptions(
     program
       .command("eval")
       .description(
@@ -146,6 +158,12 @@ export function register(program: Command): void {
       .option("--dataset <name...>", "only these datasets (default: all that are there)")
       .requiredOption("--asker <name>", `one of ${ASKERS.map(({ name }) => name).join(", ")}`)
       .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
+      .addOption(
+        new Option(
+          "--oracle-sql <shown|hidden>",
+          "whether the llm oracle's responder has the reference SQL (default: shown on bird and ew-bird)",
+        ).choices(["shown", "hidden"]),
+      )
       .requiredOption("--solver <name>", `one of ${SOLVERS.join(", ")}`)
       .option("--seeds <list>", "seeds, separated by commas", seedList, [0])
       .option("--split <name>", "only records of this split")
@@ -154,7 +172,8 @@ export function register(program: Command): void {
       .option("--run <dir>", "the run's folder (default: out/runs/ and a name made of the settings)")
       .option("--resume", "go on with a run that was stopped", false)
       .option("--jobs <n>", "SQL statements at once (default: the processors)", wholeNumber(1)),
-  ).action(async (path: string, options: EvalOptions) => {
+  );
+  withModelOptions(command, { replay: true }).action(async (path: string, options: EvalOptions) => {
     const { folder, settings, summary } = await runEvaluation(path, options);
     if (options.json) print(JSON.stringify({ folder, ...summary }, null, 2));
     else print(reportText(summary, settings));

@@ -6,12 +6,13 @@ import type { RunSummary } from "../../../schemas/types/summary.js";
 import { holdExclusively } from "../../engine/exclusive.js";
 import { mapOrdered } from "../../engine/ordered.js";
 import { Interrupted, UserError } from "../../errors.js";
+import type { ModelClient } from "../../model/index.js";
 import { canonicalLine } from "../../record/schema-order.js";
 import type { Suite } from "../../record/suite.js";
 import type { SqliteSandbox } from "../../sql/index.js";
 import { SchemaCache } from "../agent-context.js";
 import { type Asker, askerNamed } from "../askers/index.js";
-import { oracleNamed } from "../oracles/index.js";
+import { type Oracle, oracleNamed } from "../oracles/index.js";
 import { episodeId, runEpisode } from "../protocol.js";
 import type { Solver } from "../solvers/index.js";
 import { type Task, taskOf } from "../task.js";
@@ -26,6 +27,8 @@ export interface RunOptions {
   settings: RunSettings;
   solver: Solver;
   sandbox: SqliteSandbox;
+  /** For oracles that call one. */
+  model?: ModelClient;
   /** Episodes under way at once. */
   width: number;
   resume: boolean;
@@ -83,6 +86,18 @@ function claimFolder({ folder, settings, resume }: RunOptions): void {
   });
 }
 
+/** The oracle of each of the run's datasets. */
+function oraclesOf({ settings, model }: RunOptions): ReadonlyMap<string, Oracle> {
+  const { oracle, oracle_sql = {}, datasets } = settings;
+  return new Map(
+    datasets.map((dataset) => {
+      const sql = oracle_sql[dataset];
+      const options = { ...(model === undefined ? {} : { model }), ...(sql === undefined ? {} : { sql }) };
+      return [dataset, oracleNamed(oracle, dataset as Dataset, options)];
+    }),
+  );
+}
+
 /** Every episode of the run that is not done, record by record: a record's conditions and seeds stand together. */
 async function* plan(
   options: RunOptions,
@@ -129,16 +144,17 @@ export async function evaluate(options: RunOptions): Promise<RunSummary> {
     const askers = new Map<string, Asker>(
       Object.values(settings.conditions).map((name) => [name, askerNamed(name)] as const),
     );
+    const oracles = oraclesOf(options);
     const executions = new ExecutionCache(sandbox);
     let finished = log.done.size;
     try {
       const episodes = mapOrdered(plan(options, log.done, new SchemaCache()), width, async (one) => {
         const { task, condition, seed } = one;
         const asker = askers.get(settings.conditions[condition]!)!;
-        const oracle = oracleNamed(settings.oracle, task.names.dataset as Dataset);
+        const oracle = oracles.get(task.names.dataset)!;
         const episode = await runEpisode(
           task,
-          { condition, seed, asker, oracle, solver },
+          { condition, seed, asker, oracle, solver, ...(signal === undefined ? {} : { signal }) },
           executions,
           log.prompt,
         );
@@ -149,6 +165,9 @@ export async function evaluate(options: RunOptions): Promise<RunSummary> {
         onProgress?.(finished);
         if (signal?.aborted === true) throw new Interrupted(resumeCommand);
       }
+    } catch (error) {
+      // A model call that was given up does not know the run.
+      throw error instanceof Interrupted ? new Interrupted(resumeCommand) : error;
     } finally {
       log.close();
     }

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "../../../model/index.js";
 import type { MatcherView } from "../../../record/views.js";
-import { knowledgeLines, pointLines, section, segmentLines } from "./sections.js";
+import { knowledgeLines, pointLines, questionSection, section, segmentLines } from "./sections.js";
 
 /** The template and its version, which are part of every call's key: a change of wording is a new version. */
 export const MATCHER_TEMPLATE = "oracle-matcher@1";
@@ -49,7 +49,7 @@ export function matcherMessages(view: MatcherView, question: string): ModelMessa
     { role: "system", content: `${INTRODUCTION}\n${UNLABELED[view.scope]}\n${RULES}` },
     {
       role: "user",
-      content: [...task, ...points, ...section("The assistant's question", question)].join("\n\n"),
+      content: [...task, ...points, ...questionSection(question)].join("\n\n"),
     },
   ];
 }

@@ -1,24 +1,22 @@
 import type { ModelMessage } from "../../../model/index.js";
-import type { MatchResult } from "../../../oracle/index.js";
+import { type MatchResult, REFUSAL } from "../../../oracle/index.js";
 import type { DatabaseContext, ResponderView, SqlGrounding } from "../../../record/views.js";
 import { schemaText } from "../../agent-context.js";
 import { actionText } from "../action.js";
-import { knowledgeLines, pointLines, section, segmentLines, sqlText } from "./sections.js";
+import { knowledgeLines, pointLines, questionSection, section, segmentLines, sqlText } from "./sections.js";
 
 /** The template and its version, which are part of every call's key: a change of wording is a new version. */
 export const RESPONDER_TEMPLATE = "oracle-responder@1";
 
 /** The reply that is asked for. */
 export const RESPONDER_REPLY = '{"type": "<the chosen action>", "output": "<what the person says>"}';
-/** What the model is told to say where nothing is to be answered. */
-export const STANDARD_REFUSAL = "Sorry, that is not something I can help you with for this request.";
 
 const INSTRUCTIONS = `You play the person who asked for some data. An assistant is going to write the SQL and has asked you one question. It has been decided already what the question is about; the decision is given below as the chosen action. You say the answer, as that person would: short, natural, to the point.
 
 What the actions mean
 - labeled("<term>"): the question asks about the point with that term. Say what was decided for that point.
 - unlabeled("<SQL clause>"): the question asks about something that is not listed and that the clause settles. Say in plain words what you want there, as far as the information below tells it.
-- unanswerable(): do not answer. Say: ${JSON.stringify(STANDARD_REFUSAL)}
+- unanswerable(): do not answer. Say: ${JSON.stringify(REFUSAL)}
 
 Rules
 - Answer the chosen action and nothing else. Volunteer nothing about other points.
@@ -84,7 +82,7 @@ export function responderMessages(
     ...section("Points of the request (the assistant does not see them)", pointLines(view.ambiguities)),
     ...wanted(view, routed.credits),
     ...sqlSections(view.sql),
-    ...section("The assistant's question", question),
+    ...questionSection(question),
     ...section("Chosen action", actionText(routed.action)),
   ];
   return [

@@ -22,6 +22,10 @@ export function pointLines(ambiguities: readonly RoutingAmbiguity[]): string {
     .join("\n");
 }
 
+/** The question as a quotation, so that no line of it passes for a heading of the prompt. */
+export const questionSection = (question: string): string[] =>
+  section("The assistant's question", question.trim().replace(/^/gm, "> "));
+
 /** Statements one below the other. */
 export const sqlText = (statements: readonly string[]): string =>
   statements.map((sql) => sql.trim().replace(/;$/, "")).join(";\n");
