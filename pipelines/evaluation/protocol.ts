@@ -1,19 +1,11 @@
 /** Ask-then-solve (spec 4, "Episode"; paper section 2 and Algorithm in C.1): one episode, start to verdict. */
 import type { EpisodeRecord, EpisodeTurn } from "../../schemas/types/episode.js";
 import { drawsFor } from "../engine/random.js";
-import { FALLBACK_RATIONALE, type MatchResult, REFUSAL, type Turn } from "../oracle/index.js";
+import type { Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
 import type { Asker, Decision } from "./askers/index.js";
-import {
-  hasFailed,
-  type Oracle,
-  type OracleCall,
-  type OracleFailure,
-  type OracleResponder,
-  type Routed,
-  type Said,
-} from "./oracles/index.js";
-import { scoreTurn } from "./scorer/index.js";
+import { exchange } from "./exchange.js";
+import { hasFailed, type Oracle, type OracleFailure } from "./oracles/index.js";
 import type { Answer, Solver } from "./solvers/index.js";
 import type { Task } from "./task.js";
 import { type ExecutionCache, verify } from "./verifier/index.js";
@@ -38,81 +30,12 @@ interface Asking {
   failure?: OracleFailure;
 }
 
-/** Draws of one seed: as many as an episode can have turns. */
-const DRAWS_PER_SEED = 1000;
-
-/**
- * The draw that a question's answer is: another for every seed, and another when the same words are asked again, as a
- * model without a seed would give. Under one seed the same question of a record is answered alike in every condition and
- * in every run that shares the response store, so that conditions are compared on equal luck.
- */
-function callOf(question: string, dialogue: readonly Turn[], { seed, signal }: EpisodeSettings): OracleCall {
-  const before = dialogue.filter((turn) => turn.question === question).length;
-  return { sample: seed * DRAWS_PER_SEED + before, ...(signal === undefined ? {} : { signal }) };
-}
-
 function decide(asker: Asker, task: Task, dialogue: readonly Turn[], turn: number, maxTurn: number) {
   const budget = { turn, maxTurn };
   if (asker.reads === "script") return asker.decide(task.script, budget);
   // Credits are recorded, never shown: the asker gets the words alone.
   const words = dialogue.map(({ question, response }) => ({ question, response }));
   return asker.decide(task.agent, words, budget);
-}
-
-/** One question: routed, answered, and scored from what was recorded of it. */
-async function exchange(
-  question: string,
-  task: Task,
-  settings: EpisodeSettings,
-  dialogue: readonly Turn[],
-): Promise<{ turn: EpisodeTurn; said: Turn } | OracleFailure> {
-  const { matcher, responder } = settings.oracle;
-  const call = callOf(question, dialogue, settings);
-  const routed: Routed | OracleFailure =
-    matcher.reads === "registry"
-      ? await matcher.match(question, dialogue, task.oracle.registry)
-      : await matcher.match(question, task.oracle.matcher(), call);
-  if (hasFailed(routed)) return routed;
-  const answered = await respond(question, routed, task, responder, dialogue, call);
-  if (hasFailed(answered)) return answered;
-  const { text: response } = answered;
-  // What could not be answered was not: neither half may leave a label for the scorer that the answer does not carry.
-  const unread = routed.fallback === true ? "matcher" : answered.fallback === true ? "responder" : undefined;
-  const { credits, action, why }: MatchResult =
-    unread === "responder"
-      ? { credits: [], action: { kind: "unanswerable" }, why: FALLBACK_RATIONALE }
-      : routed;
-  const { credited, source } = scoreTurn({ question, response, action, why }, task.scorer);
-  const calls = [...(routed.calls ?? []), ...(answered.calls ?? [])];
-  const turn: EpisodeTurn = {
-    question,
-    response,
-    action: { ...action },
-    why,
-    live_credits: [...credits],
-    credits: [...credited],
-    credit_source: source,
-    ...(unread === undefined ? {} : { fallback: unread }),
-    ...(calls.length === 0 ? {} : { oracle_calls: calls }),
-  };
-  return { turn, said: { question, response, credits } };
-}
-
-async function respond(
-  question: string,
-  routed: Routed,
-  task: Task,
-  responder: OracleResponder,
-  dialogue: readonly Turn[],
-  call: OracleCall,
-): Promise<Said | OracleFailure> {
-  if (responder.reads === "registry") {
-    const text = await responder.respond(question, routed.credits, dialogue, task.oracle.registry);
-    return { text };
-  }
-  // Nobody decided what the question is about, so there is nothing to be worded.
-  if (routed.fallback === true) return { text: REFUSAL };
-  return responder.respond(question, routed, task.oracle.responder(responder.sql), call);
 }
 
 /** Asks until the asker stops or its budget of |Amb| + 3 decisions, the last one for stopping, is used up. */
