@@ -128,7 +128,7 @@ export async function runEvaluation(
             sandbox,
             ...(model === undefined ? {} : { model }),
             // An episode asks its model one thing at a time: this many keep its endpoint busy.
-            width: model === undefined ? jobs * 8 : Math.max(jobs * 8, 2 * endpointSlots(options)),
+            width: model === undefined ? jobs * 8 : Math.max(jobs * 8, 4 * endpointSlots(options)),
             resume: options.resume,
             signal,
             resumeCommand: again,

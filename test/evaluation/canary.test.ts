@@ -6,6 +6,7 @@ import type { Draws } from "../../pipelines/engine/random.js";
 import { SchemaCache } from "../../pipelines/evaluation/agent-context.js";
 import { ASKERS, type Asker, type Budget, type Exchange } from "../../pipelines/evaluation/askers/index.js";
 import {
+  callsModel,
   hasFailed,
   ORACLES,
   type Oracle,
@@ -261,8 +262,10 @@ describe("canaries in every private field", () => {
     for (const asker of askers) {
       const under = sql === undefined ? oracleName : `${oracleName}, SQL ${sql}`;
       it(`cross to no agent: ${asker.name} under ${under}, with every solver`, async () => {
+        // A model is slower than a rule: two records of each dataset for it.
+        const some = callsModel(oracleName) ? planted.filter((_, at) => at % 2 === 0) : planted;
         for (const solver of solvers()) {
-          for (const { record } of planted) {
+          for (const { record } of some) {
             const options = { model, ...(sql === undefined ? {} : { sql }) };
             await oneEpisode(record, asker, oracleNamed(oracleName, record.dataset, options), solver);
           }
