@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   audit: () => import("./audit.js"),
   eval: () => import("./eval.js"),
   report: () => import("./report.js"),
+  diff: () => import("./diff.js"),
   trace: () => import("./trace.js"),
   list: () => import("./list.js"),
   show: () => import("./show.js"),

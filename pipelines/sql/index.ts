@@ -9,6 +9,7 @@ export {
   removeRound,
   type SqlVerdict,
 } from "./compare/index.js";
+export { type TableContents, tableContents } from "./contents.js";
 export {
   type ColumnDescription,
   checkIntegrity,
