@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import type { EpisodeRecord } from "../../../schemas/types/episode.js";
 import type { LoggedPrompt } from "../../../schemas/types/prompt.js";
 import { sha256 } from "../../record/ids.js";
@@ -39,6 +49,29 @@ class AppendOnly {
   }
 }
 
+/**
+ * The ids of finished episodes, after those that ended in `model_error` have been taken out of the file. The file is
+ * replaced in whole, so a kill leaves the old one or the new one.
+ */
+async function withoutServerFaults(path: string): Promise<Set<string>> {
+  const done = new Set<string>();
+  let failed = 0;
+  for await (const { episode_id, verdict } of readEpisodes(path)) {
+    if (verdict === "model_error") failed += 1;
+    else done.add(episode_id);
+  }
+  if (failed === 0) return done;
+  const kept = `${path}.partial`;
+  rmSync(kept, { force: true });
+  const file = new AppendOnly(kept);
+  for await (const episode of readEpisodes(path)) {
+    if (episode.verdict !== "model_error") file.append(canonicalLine("episode", episode));
+  }
+  file.close();
+  renameSync(kept, path);
+  return done;
+}
+
 /** A run's growing files: episodes.jsonl and prompts.jsonl. */
 export class RunLog {
   readonly #episodes: AppendOnly;
@@ -54,12 +87,14 @@ export class RunLog {
     this.#logged = logged;
   }
 
-  /** Opens a run's files, mends what a kill left half-written and learns what is done. */
+  /**
+   * Opens a run's files, mends what a kill left half-written and learns what is done. Episodes that a model server failed
+   * for good are taken out: the server may be well again, and they are run once more.
+   */
   static async open(paths: { episodes: string; prompts: string }): Promise<RunLog> {
+    const done = await withoutServerFaults(paths.episodes);
     const episodes = new AppendOnly(paths.episodes);
     const prompts = new AppendOnly(paths.prompts);
-    const done = new Set<string>();
-    for await (const { value } of readJsonl<EpisodeRecord>(paths.episodes)) done.add(value.episode_id);
     const logged = new Set<string>();
     for await (const { value } of readJsonl<LoggedPrompt>(paths.prompts)) logged.add(value.sha256);
     return new RunLog(episodes, prompts, done, logged);
