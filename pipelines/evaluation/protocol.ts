@@ -16,12 +16,15 @@ import { type ExecutionCache, verify } from "./verifier/index.js";
 
 export type { LogPrompt } from "./model-calls.js";
 
+/** What an oracle works with besides what it reads. */
+export type OracleCall = Pick<AgentCall, "model" | "signal">;
+
 export interface EpisodeSettings {
   condition: "none" | "asker" | "full";
   seed: number;
   asker: Asker;
   /** An oracle, or what makes one that asks models through the episode's own client. */
-  oracle: Oracle | ((model: ModelClient) => Oracle);
+  oracle: Oracle | ((call: OracleCall) => Oracle);
   solver: Solver;
   /** The run's models; none unless told. */
   model?: ModelClient;
@@ -170,7 +173,7 @@ export async function runEpisode(
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   const call: AgentCall = { model: calls, seed, schemaTokens, signal: calls.signal };
-  const oracle = typeof settings.oracle === "function" ? settings.oracle(calls) : settings.oracle;
+  const oracle = typeof settings.oracle === "function" ? settings.oracle(call) : settings.oracle;
   const underway: Underway = { task, asker, oracle, solver, seed, call };
   const asking: Asking = { turns: [], dialogue: [], stop: ambiguities === 0 ? "nothing_to_ask" : "budget" };
   const started = performance.now();

@@ -12,7 +12,7 @@ import type { Suite } from "../../record/suite.js";
 import type { SqliteSandbox } from "../../sql/index.js";
 import { type Asker, askerNamed } from "../askers/index.js";
 import { type Oracle, oracleNamed } from "../oracles/index.js";
-import { runEpisode } from "../protocol.js";
+import { type OracleCall, runEpisode } from "../protocol.js";
 import type { Solver } from "../solvers/index.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder, jsonFileText, writeWhole } from "./claim.js";
@@ -30,7 +30,7 @@ export interface RunOptions {
   /** The asker under evaluation where its name does not make it: one of the user's own. */
   asker?: Asker;
   /** What makes a dataset's oracle, where the settings' name does not: one with parts of the user's own. */
-  oracleOf?: (dataset: Dataset, model: ModelClient) => Oracle;
+  oracleOf?: (dataset: Dataset, call: OracleCall) => Oracle;
   /** What answers model calls; nothing unless told. */
   model?: ModelClient;
   sandbox: SqliteSandbox;
@@ -72,7 +72,7 @@ function episodeRunner(options: RunOptions, log: RunLog): (one: Planned) => Prom
         condition,
         seed,
         asker: askers.get(condition)!,
-        oracle: (client) => makeOracle(task.names.dataset as Dataset, client),
+        oracle: (call) => makeOracle(task.names.dataset as Dataset, call),
         solver,
         model,
         ...(deadline_s === undefined ? {} : { deadlineMs: deadline_s * 1000 }),
