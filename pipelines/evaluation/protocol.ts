@@ -146,16 +146,24 @@ export function episodeId(condition: string, seed: number, recordId: string): st
 
 const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
 
+/** An episode up to its SQL, before anybody has verified it. */
+export interface Conversation {
+  readonly given: Answer;
+  /** What the log says of it, verdict and verification aside. */
+  readonly told: Omit<EpisodeRecord, "verdict" | "detail" | "flags" | "expected_success" | "timings_ms">;
+  readonly timings: { readonly asking: number; readonly solving: number };
+}
+
 /**
- * Runs one episode. Records without a counted ambiguity skip the asking. Whatever askers, solvers, model servers and SQL
- * do ends in a verdict of the closed list; only what no retry can help (a refused key) is thrown.
+ * Runs one episode up to the solver's answer. Records without a counted ambiguity skip the asking. Whatever askers,
+ * solvers and model servers do ends in an answer or a reason for none; only what no retry can help (a refused key) is
+ * thrown.
  */
-export async function runEpisode(
+export async function converse(
   task: Task,
   settings: EpisodeSettings,
-  executions: ExecutionCache,
   logPrompt: LogPrompt,
-): Promise<EpisodeRecord> {
+): Promise<Conversation> {
   const {
     condition,
     seed,
@@ -188,36 +196,58 @@ export async function runEpisode(
   }
   const solvedAt = performance.now();
   askedAt ??= solvedAt;
-  const verification =
+  const prompts = [...calls.prompts, ...logUnprompted(underway, asking, logPrompt)];
+  const { usage } = calls;
+  return {
+    given,
+    told: {
+      episode_id: episodeId(condition, seed, task.names.record_id),
+      ...task.names,
+      condition,
+      asker: asker.name,
+      seed,
+      ambiguities,
+      max_turn: maxTurn,
+      ...(asker.reads === "agent" && asker.readsDonor === true ? { donor: task.donor!.record_id } : {}),
+      turns: asking.turns,
+      stop: asking.stop,
+      fallback_stop: asking.stop === "fallback",
+      ...(asking.unread === undefined ? {} : { unread_reply: asking.unread }),
+      sql: given.outcome === "sql" ? given.sql : null,
+      prompts: [...new Set(prompts)],
+      ...(usage === undefined ? {} : { usage }),
+    },
+    timings: { asking: round(askedAt - started), solving: round(solvedAt - askedAt) },
+  };
+}
+
+/** The verdict on a conversation's answer, and with it the whole episode. */
+export async function verifyConversation(
+  task: Task,
+  { given, told, timings }: Conversation,
+  executions: ExecutionCache,
+): Promise<EpisodeRecord> {
+  const started = performance.now();
+  const { verdict, detail, flags } =
     given.outcome === "sql"
       ? await verify(task.verifier, given.sql, task.databases, executions)
       : { verdict: given.outcome, detail: given.detail, flags: [] };
-  const verifiedAt = performance.now();
-  const prompts = [...calls.prompts, ...logUnprompted(underway, asking, logPrompt)];
   return {
-    episode_id: episodeId(condition, seed, task.names.record_id),
-    ...task.names,
-    condition,
-    asker: asker.name,
-    seed,
-    ambiguities,
-    max_turn: maxTurn,
-    ...(asker.reads === "agent" && asker.readsDonor === true ? { donor: task.donor!.record_id } : {}),
-    turns: asking.turns,
-    stop: asking.stop,
-    fallback_stop: asking.stop === "fallback",
-    ...(asking.unread === undefined ? {} : { unread_reply: asking.unread }),
-    sql: given.outcome === "sql" ? given.sql : null,
-    verdict: verification.verdict,
-    ...(verification.detail === undefined ? {} : { detail: verification.detail }),
-    flags: verification.flags,
+    ...told,
+    verdict,
+    ...(detail === undefined ? {} : { detail }),
+    flags,
     ...(given.outcome === "sql" && given.expected !== undefined ? { expected_success: given.expected } : {}),
-    prompts: [...new Set(prompts)],
-    ...(calls.usage === undefined ? {} : { usage: calls.usage }),
-    timings_ms: {
-      asking: round(askedAt - started),
-      solving: round(solvedAt - askedAt),
-      verifying: round(verifiedAt - solvedAt),
-    },
+    timings_ms: { ...timings, verifying: round(performance.now() - started) },
   };
+}
+
+/** Runs one episode from start to verdict; see `converse`. Whatever SQL does is a verdict of the closed list. */
+export async function runEpisode(
+  task: Task,
+  settings: EpisodeSettings,
+  executions: ExecutionCache,
+  logPrompt: LogPrompt,
+): Promise<EpisodeRecord> {
+  return verifyConversation(task, await converse(task, settings, logPrompt), executions);
 }

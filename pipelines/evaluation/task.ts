@@ -16,6 +16,7 @@ import {
   type VerifierView,
   verifierView,
 } from "../record/views.js";
+import type { JoinedRecord } from "../record/zones.js";
 import { contextText, type SchemaCache } from "./agent-context.js";
 
 /** What the run itself knows of a task: names for the log, and nothing that any party decides by. */
@@ -47,6 +48,8 @@ export interface Task {
   readonly scorer: ScorerView;
   readonly script: ScriptView;
   readonly synthetic: SyntheticSolverView;
+  /** The oracle zone is not here, so nobody knows how many ambiguities there are. */
+  readonly oracleHidden?: true;
 }
 
 /** The agent's view of a public line; its handle is drawn from the run's name and says nothing of the record. */
@@ -68,7 +71,7 @@ export function agentViewOf(
  * @param run the run's name; the handle that agents see is drawn from it and says nothing of the record
  */
 export function taskOf(
-  record: TaskRecord,
+  record: Omit<TaskRecord, "provenance">,
   databases: string,
   schemas: SchemaCache,
   run: string,
@@ -92,4 +95,27 @@ export function taskOf(
     script: scriptView(record),
     synthetic: syntheticSolverView(record),
   };
+}
+
+/** Stand in for zones that others hold: nothing registered, nothing to verify with. */
+const NO_ORACLE: TaskRecord["oracle"] = { ambiguities: [] };
+const NO_VERIFIER: TaskRecord["verifier"] = {
+  reference_sql: [],
+  comparison: { policy: "strict", ordered: false },
+  verifiable: false,
+  not_verifiable: "the verifier zone is not here",
+  success: "comparison",
+  category: "query",
+};
+/** Makes a task of a record that may lack private zones; what they hold, its parties then do not get. */
+export function partialTaskOf(
+  record: JoinedRecord,
+  databases: string,
+  schemas: SchemaCache,
+  run: string,
+  donor?: Donor,
+): Task {
+  const whole = { oracle: NO_ORACLE, verifier: NO_VERIFIER, ...record };
+  const task = taskOf(whole, databases, schemas, run, donor);
+  return record.oracle === undefined ? { ...task, oracleHidden: true } : task;
 }

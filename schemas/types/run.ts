@@ -36,7 +36,7 @@ export interface RunSettings {
    * Role → what answers its calls, as the request's key holds it.
    */
   models?: {
-    [k: string]: {};
+    [k: string]: RunModel;
   };
   /**
    * Versions of the prompts that are in use.
@@ -71,4 +71,19 @@ export interface OwnPart {
    * Of the module's file; what it imports is not in it.
    */
   sha256?: string;
+}
+export interface RunModel {
+  model: string;
+  /**
+   * Prompts that cannot fit are a context_overflow.
+   */
+  context_tokens?: number | null;
+  /**
+   * Of a million tokens.
+   */
+  price?: {
+    prompt: number;
+    completion: number;
+  };
+  [k: string]: unknown;
 }

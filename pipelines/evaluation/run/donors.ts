@@ -34,6 +34,7 @@ function groupOf({ public: open, oracle }: Pick<TaskRecord, "public" | "oracle">
 
 async function listRecords(dataset: DatasetFolder, settings: RunSettings): Promise<Listed[]> {
   const listed: Listed[] = [];
+  // The terms are needed: without the oracle zone this says so.
   for await (const { record } of dataset.records()) {
     if (!isInScope(settings, record)) continue;
     const { record_id, avt_id } = record;
@@ -64,7 +65,7 @@ export interface DonorMap {
   /** Every record's donor, in file order, as it is stored in the run. */
   readonly lines: readonly DonorLine[];
   /** The donor of a record as its asker sees it. */
-  of(record: TaskRecord, schemas: SchemaCache, run: string): Donor;
+  of(recordId: string, schemas: SchemaCache, run: string): Donor;
 }
 
 /**
@@ -88,6 +89,7 @@ export async function drawDonors(dataset: DatasetFolder, settings: RunSettings):
   for (const { group, database } of listed) {
     if (!drawn.has(group)) drawn.set(group, drawOne(group, database, listed, own));
   }
+  const groups = new Map(listed.map((one) => [one.record_id, one.group]));
   const wanted = new Set([...drawn.values()].map(({ record_id }) => record_id));
   const open = new Map<string, PublicPart>();
   for await (const { record } of dataset.publicRecords()) {
@@ -104,8 +106,8 @@ export async function drawDonors(dataset: DatasetFolder, settings: RunSettings):
         donor_avt_id: donor.avt_id,
       };
     }),
-    of(record, schemas, run) {
-      const { record_id } = drawn.get(groupOf(record))!;
+    of(recordId, schemas, run) {
+      const { record_id } = drawn.get(groups.get(recordId)!)!;
       return { record_id, view: agentViewOf(open.get(record_id)!, dataset.databases, schemas, run) };
     },
   };

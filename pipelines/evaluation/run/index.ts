@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { Prediction } from "../../../schemas/types/prediction.js";
 import type { Dataset } from "../../../schemas/types/record.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
 import type { RunSummary } from "../../../schemas/types/summary.js";
@@ -12,16 +13,21 @@ import type { Suite } from "../../record/suite.js";
 import type { SqliteSandbox } from "../../sql/index.js";
 import { type Asker, askerNamed } from "../askers/index.js";
 import { type Oracle, oracleNamed } from "../oracles/index.js";
-import { type OracleCall, runEpisode } from "../protocol.js";
+import { converse, type EpisodeSettings, type LogPrompt, type OracleCall, runEpisode } from "../protocol.js";
 import type { Solver } from "../solvers/index.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder, jsonFileText, writeWhole } from "./claim.js";
 import type { DonorMap } from "./donors.js";
-import { RunLog, readEpisodes } from "./log.js";
+import { EPISODE_LINES, type LineKind, PREDICTION_LINES, RunLog, readEpisodes, readLines } from "./log.js";
 import { type Planned, plan, runDonors } from "./plan.js";
+import { predictionOf } from "./prediction.js";
 import { type Condition, summariseRun } from "./summary.js";
 
-export interface RunOptions {
+export const EPISODES_FILE = "episodes.jsonl";
+export const PREDICTIONS_FILE = "predictions.jsonl";
+
+/** What a run up to the SQL needs. */
+export interface PredictOptions {
   /** The run's folder. */
   folder: string;
   suite: Suite;
@@ -33,7 +39,6 @@ export interface RunOptions {
   oracleOf?: (dataset: Dataset, call: OracleCall) => Oracle;
   /** What answers model calls; nothing unless told. */
   model?: ModelClient;
-  sandbox: SqliteSandbox;
   /** Episodes under way at once. */
   width: number;
   resume: boolean;
@@ -43,8 +48,13 @@ export interface RunOptions {
   onProgress?: (done: number) => void;
 }
 
+/** What a run with verdicts needs. */
+export interface RunOptions extends PredictOptions {
+  sandbox: SqliteSandbox;
+}
+
 /** The asker of each condition: the protocol's own, and the one under evaluation. */
-function askersOf({ settings, asker }: RunOptions): ReadonlyMap<Condition, Asker> {
+function askersOf({ settings, asker }: PredictOptions): ReadonlyMap<Condition, Asker> {
   const conditions = Object.entries(settings.conditions) as [Condition, string][];
   const own = (name: string): Asker =>
     asker !== undefined && name === settings.asker ? asker : askerNamed(name);
@@ -58,52 +68,88 @@ function writeDonors(folder: string, donors: ReadonlyMap<string, DonorMap>): voi
   writeWhole(join(folder, "donors.jsonl"), `${lines.join("\n")}\n`);
 }
 
-/** How one planned episode is run and logged. */
-function episodeRunner(options: RunOptions, log: RunLog): (one: Planned) => Promise<void> {
-  const { settings, solver, model = NO_MODEL, sandbox, oracleOf } = options;
+/** What a run makes of each planned episode, and where it is logged. */
+interface Job<Line extends { readonly episode_id: string }> {
+  readonly file: string;
+  readonly kind: LineKind<Line>;
+  /** Whether it does without the private zones that are not here. */
+  readonly partial: boolean;
+  work(one: Planned, settings: EpisodeSettings, log: LogPrompt): Promise<Line>;
+}
+
+/** The settings of a planned episode. */
+function episodeSettings(options: PredictOptions): (one: Planned) => EpisodeSettings {
+  const { settings, solver, model = NO_MODEL, oracleOf } = options;
   const askers = askersOf(options);
-  const executions = new ExecutionCache(sandbox);
   const makeOracle = oracleOf ?? ((dataset: Dataset) => oracleNamed(settings.oracle, dataset));
   const { deadline_s, schema_tokens } = settings;
-  return async ({ task, condition, seed }) => {
-    const episode = await runEpisode(
-      task,
-      {
-        condition,
-        seed,
-        asker: askers.get(condition)!,
-        oracle: (call) => makeOracle(task.names.dataset as Dataset, call),
-        solver,
-        model,
-        ...(deadline_s === undefined ? {} : { deadlineMs: deadline_s * 1000 }),
-        ...(schema_tokens === undefined ? {} : { schemaTokens: schema_tokens }),
-      },
-      executions,
-      log.prompt,
-    );
-    log.episode(episode);
-  };
+  return ({ task, condition, seed }) => ({
+    condition,
+    seed,
+    asker: askers.get(condition)!,
+    oracle: (call) => makeOracle(task.names.dataset as Dataset, call),
+    solver,
+    model,
+    ...(deadline_s === undefined ? {} : { deadlineMs: deadline_s * 1000 }),
+    ...(schema_tokens === undefined ? {} : { schemaTokens: schema_tokens }),
+  });
 }
 
 /** Runs what is not done yet, up to `width` episodes at once. */
-async function runOpen(
-  options: RunOptions,
-  log: RunLog,
-  donors: ReadonlyMap<string, DonorMap>,
+async function runOpen<Line extends { readonly episode_id: string }>(
+  options: PredictOptions,
+  log: RunLog<Line>,
+  { partial, work }: Job<Line>,
 ): Promise<void> {
   const { suite, settings, folder, width, signal, resumeCommand, onProgress } = options;
   const stopWhenTold = (): void => {
     if (signal?.aborted === true) throw new Interrupted(resumeCommand);
   };
-  const run = episodeRunner(options, log);
+  const donors = await runDonors(suite, settings);
+  writeDonors(folder, donors);
+  const settingsOf = episodeSettings(options);
   let finished = log.done.size;
-  const planned = plan({ suite, settings, folder, done: log.done, onRecord: stopWhenTold }, donors);
+  const planned = plan({ suite, settings, folder, partial, done: log.done, onRecord: stopWhenTold }, donors);
   await forEachConcurrently(planned, width, async (one) => {
-    await run(one);
+    log.line(await work(one, settingsOf(one), log.prompt));
     finished += 1;
     onProgress?.(finished);
     stopWhenTold();
   });
+}
+
+/** Claims the run's folder, runs what is open and gives what `end` makes of it. */
+async function inFolder<Line extends { readonly episode_id: string }, Result>(
+  options: PredictOptions,
+  job: Job<Line>,
+  end: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const { folder, settings, resume } = options;
+  claimFolder(folder, settings, resume);
+  const hold = holdExclusively(join(folder, ".lock"), `the run in ${folder}`);
+  try {
+    const paths = { lines: join(folder, job.file), prompts: join(folder, "prompts.jsonl") };
+    const log = await RunLog.open(paths, job.kind);
+    try {
+      await runOpen(options, log, job);
+    } finally {
+      log.close();
+    }
+    return await end(paths.lines);
+  } finally {
+    hold.release();
+  }
+}
+
+/** Summarises a finished run and writes summary.json. */
+export async function writeSummary(
+  folder: string,
+  settings: RunSettings,
+  episodes: string,
+): Promise<RunSummary> {
+  const summary = await summariseRun(basename(folder), settings, readEpisodes(episodes));
+  writeWhole(join(folder, "summary.json"), jsonFileText("summary", summary));
+  return summary;
 }
 
 /**
@@ -112,24 +158,41 @@ async function runOpen(
  *
  * @throws Interrupted when the signal fires; what was finished is on disk
  */
-export async function evaluate(options: RunOptions): Promise<RunSummary> {
-  const { folder, suite, settings, resume } = options;
-  claimFolder(folder, settings, resume);
-  const hold = holdExclusively(join(folder, ".lock"), `the run in ${folder}`);
-  try {
-    const paths = { episodes: join(folder, "episodes.jsonl"), prompts: join(folder, "prompts.jsonl") };
-    const donors = await runDonors(suite, settings);
-    writeDonors(folder, donors);
-    const log = await RunLog.open(paths);
-    try {
-      await runOpen(options, log, donors);
-    } finally {
-      log.close();
-    }
-    const summary = await summariseRun(basename(folder), settings, readEpisodes(paths.episodes));
-    writeWhole(join(folder, "summary.json"), jsonFileText("summary", summary));
-    return summary;
-  } finally {
-    hold.release();
-  }
+export function evaluate(options: RunOptions): Promise<RunSummary> {
+  const { folder, settings, sandbox } = options;
+  const executions = new ExecutionCache(sandbox);
+  return inFolder(
+    options,
+    {
+      file: EPISODES_FILE,
+      kind: EPISODE_LINES,
+      partial: false,
+      work: ({ task }, episode, log) => runEpisode(task, episode, executions, log),
+    },
+    (path) => writeSummary(folder, settings, path),
+  );
+}
+
+/**
+ * Runs every episode up to its SQL, for whoever holds the answers to score (`scorePredictions`). Needs no verifier zone;
+ * where the oracle zone is not here either, nothing can be answered, and the settings may hold asking conditions only
+ * with an oracle that others run.
+ *
+ * @returns how many predictions the folder holds
+ */
+export function predict(options: PredictOptions): Promise<number> {
+  return inFolder(
+    options,
+    {
+      file: PREDICTIONS_FILE,
+      kind: PREDICTION_LINES,
+      partial: true,
+      work: async ({ task }, episode, log) => predictionOf(task, await converse(task, episode, log)),
+    },
+    async (path) => {
+      let count = 0;
+      for await (const _ of readLines<Prediction>(path)) count += 1;
+      return count;
+    },
+  );
 }

@@ -5,7 +5,7 @@ import type { Suite } from "../../record/suite.js";
 import { SchemaCache } from "../agent-context.js";
 import { SPEC_RANDOMIZED } from "../askers/index.js";
 import { episodeId } from "../protocol.js";
-import { type Task, taskOf } from "../task.js";
+import { partialTaskOf, type Task } from "../task.js";
 import { type DonorMap, drawDonors } from "./donors.js";
 import { isInScope, runDatasets } from "./scope.js";
 import { CONDITIONS, type Condition, ranConditions } from "./summary.js";
@@ -23,6 +23,8 @@ export interface PlanOptions {
   readonly settings: RunSettings;
   readonly folder: string;
   readonly done: ReadonlySet<string>;
+  /** Records may lack private zones: those of a release whose answers others hold. */
+  readonly partial?: boolean;
   /** Called before each record; throws to stop. */
   readonly onRecord?: () => void;
 }
@@ -45,14 +47,14 @@ export async function* plan(
   options: PlanOptions,
   donors: ReadonlyMap<string, DonorMap>,
 ): AsyncGenerator<Planned> {
-  const { suite, settings, folder, done, onRecord } = options;
+  const { suite, settings, folder, done, partial = false, onRecord } = options;
   const ran = ranConditions(settings.conditions);
   const conditions = CONDITIONS.filter((condition) => ran[condition] === condition);
   const schemas = new SchemaCache();
   const run = basename(folder);
   for (const dataset of runDatasets(suite, settings)) {
     let taken = 0;
-    for await (const { record } of dataset.records()) {
+    for await (const { record } of partial ? dataset.partialRecords() : dataset.records()) {
       onRecord?.();
       if (!isInScope(settings, record)) continue;
       if (settings.limit !== null && taken >= settings.limit) break;
@@ -63,8 +65,8 @@ export async function* plan(
           .map((seed) => ({ condition, seed })),
       );
       if (open.length === 0) continue;
-      const donor = donors.get(dataset.dataset)?.of(record, schemas, run);
-      const task = taskOf(record, dataset.databases, schemas, run, donor);
+      const donor = donors.get(dataset.dataset)?.of(record.record_id, schemas, run);
+      const task = partialTaskOf(record, dataset.databases, schemas, run, donor);
       for (const one of open) yield { task, ...one };
     }
   }
