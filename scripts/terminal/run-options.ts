@@ -171,7 +171,12 @@ export async function prepareRun(
   const settings: RunSettings = {
     schema_version: "1.0.0",
     tool: `ambitab ${PACKAGE_VERSION}`,
-    suite: { kind: suite.kind, name: suite.name, hash: suite.hash },
+    suite: {
+      kind: suite.kind,
+      name: suite.name,
+      hash: suite.hash,
+      ...(suite.kind === "release" ? { public_hash: suite.publicHash } : {}),
+    },
     datasets,
     split: options.split ?? null,
     slice: options.slice ?? null,
