@@ -71,6 +71,10 @@ export interface BuildSettings {
   readonly keep_going: boolean;
   /** Read every region of a source that has several (TACO); left out where it is not asked for. */
   readonly all_regions?: true;
+  /** Let the author model write responses that no catalogue has (BIRD-Interact). */
+  readonly author_responses?: true;
+  /** Run the tests that a source gives as Python (BIRD-Interact), and let them decide. */
+  readonly upstream_tests?: true;
 }
 
 /**

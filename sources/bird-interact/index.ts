@@ -5,6 +5,8 @@ export { readColumnMeanings, readKnowledge } from "./knowledge.js";
 export type { HashedFile } from "./layout.js";
 export { groundTruthFiles } from "./layout.js";
 export { BIRD_INTERACT } from "./manifest.js";
+export type { CatalogueEntry, Repair, Reviewed } from "./reviewed.js";
+export { CATALOGUE_FILE, REPAIRS_FILE, readCatalogue, readReviewed } from "./reviewed.js";
 export type {
   BirdInteractDatabase,
   BirdInteractItem,
