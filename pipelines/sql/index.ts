@@ -33,6 +33,20 @@ export {
   type Rewrite,
 } from "./execution.js";
 export { applyRewrites, describeFailure } from "./failure.js";
+// Types only: PostgreSQL has a door of its own, `sql/postgres/index.js`, so that what runs SQLite loads no driver, and
+// its stages are not done again for a change there.
+export type {
+  DatabaseState,
+  DumpFile,
+  ExecOptions,
+  Isolation,
+  LoadedTemplate,
+  PostgresOptions,
+  PostgresRun,
+  PostgresServer,
+  PostgresSession,
+  TaskSession,
+} from "./postgres/index.js";
 export {
   openSqliteSandbox,
   type RunRequest,
