@@ -14,8 +14,12 @@ export function dumpOrder(scripts: readonly string[]): number[] {
   }
   const needs = scripts.map((script) => {
     // Rows may hold any text, and a script of rows has no other lines: only statements about keys are looked at.
-    const statements = script.replace(/^COPY [\s\S]*?^\\\.$/gim, "").replace(/^(?:INSERT INTO|\t?\().*$/gim, "");
-    return [...statements.matchAll(REFERRED)].flatMap(([, table = ""]) => home.get(table.toLowerCase()) ?? []);
+    const statements = script
+      .replace(/^COPY [\s\S]*?^\\\.$/gim, "")
+      .replace(/^(?:INSERT INTO|\t?\().*$/gim, "");
+    return [...statements.matchAll(REFERRED)].flatMap(
+      ([, table = ""]) => home.get(table.toLowerCase()) ?? [],
+    );
   });
   const order: number[] = [];
   const state = new Array<"new" | "open" | "done">(scripts.length).fill("new");

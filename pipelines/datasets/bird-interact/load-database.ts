@@ -22,7 +22,9 @@ async function oneDump(files: readonly HashedFile[], context: StageContext) {
   const scripts = files.map(({ path }) => readFileSync(context.sourcePath(path)));
   const order = dumpOrder(scripts.map((script) => script.toString("utf8")));
   const newline = Buffer.from("\n");
-  const packed = gzipSync(Buffer.concat(order.flatMap((at) => [scripts[at] ?? newline, newline])), { level: 9 });
+  const packed = gzipSync(Buffer.concat(order.flatMap((at) => [scripts[at] ?? newline, newline])), {
+    level: 9,
+  });
   packed[GZIP_SYSTEM] = 255;
   const scratch = context.files.scratch();
   writeFileSync(scratch, packed);
@@ -61,10 +63,11 @@ export const loadDatabase = itemStage({
       templateFiles(dump.files, context),
     );
     const file = await oneDump(dump.files, context);
-    const evidence: Evidence[] = [
-      { kind: "database", database: selected_database, tables, server: await server.version() },
-    ];
-    return keep<Made>({ loaded: { file, tables }, columns: columnLines(server.describe(template)) }, evidence);
+    const evidence: Evidence[] = [{ kind: "database", database: selected_database, tables }];
+    return keep<Made>(
+      { loaded: { file, tables }, columns: columnLines(server.describe(template)) },
+      evidence,
+    );
   },
   merge: (task, made): LoadedTask => ({ ...task, ...made }),
 });

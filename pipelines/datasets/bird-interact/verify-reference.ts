@@ -1,6 +1,6 @@
 import { type Evidence, itemStage, keep } from "../../engine/stage.js";
 import { sha256 } from "../../record/ids.js";
-import { verifyByTests, verifyPostgresTask } from "../../sql/index.js";
+import { verifyByTests, verifyPostgresTask } from "../../sql/postgres-task/index.js";
 import type { Finding } from "./findings.js";
 import type { LoadedTask, Verifiability, VerifiedTask } from "./items.js";
 import { templateFiles } from "./load-database.js";
@@ -38,12 +38,22 @@ export const verifyReference = itemStage({
       const evidence: Evidence[] = ground_truth.here
         ? []
         : [{ kind: "finding", code: "ground_truth_missing", detail: ground_truth.reason }];
-      return keep(notVerifiable(missing.map(asSentence).join(" ")), evidence.length > 0 ? evidence : undefined);
+      return keep(
+        notVerifiable(missing.map(asSentence).join(" ")),
+        evidence.length > 0 ? evidence : undefined,
+      );
     }
     const server = await context.postgres();
     const { template } = await server.loadTemplate(selected_database, templateFiles(dump.files, context));
     const { sol_sql: reference, test_cases } = ground_truth;
-    const task = { template, setup, cleanup, reference, category, comparison: { policy: "bird_interact", ordered } } as const;
+    const task = {
+      template,
+      setup,
+      cleanup,
+      reference,
+      category,
+      comparison: { policy: "bird_interact", ordered },
+    } as const;
     const byTests = context.settings.upstream_tests === true && test_cases.length > 0;
     const verification = byTests
       ? await verifyByTests(server, { ...task, test_cases }, reference)
@@ -51,7 +61,12 @@ export const verifyReference = itemStage({
     const { verdict, detail } = verification;
     const success = byTests ? "tests" : "comparison";
     const evidence: Evidence[] = [
-      { kind: "sql", reference_sha256: sha256(JSON.stringify(reference)), verified_by: byTests ? "tests" : category, verdict },
+      {
+        kind: "sql",
+        reference_sha256: sha256(JSON.stringify(reference)),
+        verified_by: byTests ? "tests" : category,
+        verdict,
+      },
     ];
     const findings: Finding[] = [];
     if (test_cases.length > 0 && !byTests) {

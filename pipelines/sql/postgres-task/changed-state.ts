@@ -58,7 +58,6 @@ export function changedDifferences(a: ChangedState, b: ChangedState): string[] {
   const same = (name: string, left: Record<string, string>, right: Record<string, string>): boolean =>
     left[name] !== undefined && left[name] === right[name];
   return differences(a.state, b.state).filter(
-    (name) =>
-      !isComment(name) && !same(name, a.views, b.views) && !same(name, a.routines, b.routines),
+    (name) => !isComment(name) && !same(name, a.views, b.views) && !same(name, a.routines, b.routines),
   );
 }

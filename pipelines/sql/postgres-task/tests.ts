@@ -1,5 +1,5 @@
-import type { PostgresServer } from "../postgres/index.js";
 import { describeFailure } from "../failure.js";
+import type { PostgresServer } from "../postgres/index.js";
 import { runPython } from "./python/run.js";
 import { runList } from "./query.js";
 import { type PostgresTask, TASK_LIMITS, type TaskVerification } from "./task.js";
@@ -37,8 +37,12 @@ export async function verifyByTests(
     duration_ms,
   });
   if ("stopped" in answer) return decided("mismatch", `the tests gave no answer: ${answer.stopped}`);
-  if (answer.prediction !== "rows") return decided(`prediction_${answer.prediction}`, "it fails on the tests' connection");
+  if (answer.prediction !== "rows")
+    return decided(`prediction_${answer.prediction}`, "it fails on the tests' connection");
   const failed = answer.tests.findIndex(({ passed }) => !passed);
   if (failed < 0 && answer.tests.length === tests.length) return decided("match");
-  return decided("mismatch", `test ${failed + 1} of ${tests.length} fails: ${answer.tests[failed]?.why ?? "it did not run"}`);
+  return decided(
+    "mismatch",
+    `test ${failed + 1} of ${tests.length} fails: ${answer.tests[failed]?.why ?? "it did not run"}`,
+  );
 }

@@ -5,7 +5,7 @@
  * but the interpreter's own modules, and no process, socket or foreign library is opened from Python. The connection to
  * the database was made before and stays.
  */
-export const HARNESS = String.raw`
+export const HARNESS = `
 import json, os, sys
 job = json.load(sys.stdin)
 answer = os.fdopen(os.dup(1), "w")

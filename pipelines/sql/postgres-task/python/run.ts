@@ -95,7 +95,10 @@ async function converse(command: readonly string[], job: object, cwd: string): P
  * Runs set-up, prediction and tests in a program of their own, on a database of the task's: without the person's
  * environment, files, network or rights, bounded in time, memory and output, and ended as a group.
  */
-export async function runPython(session: TaskSession & { address: Address }, job: PythonJob): Promise<PythonAnswer> {
+export async function runPython(
+  session: TaskSession & { address: Address },
+  job: PythonJob,
+): Promise<PythonAnswer> {
   const interpreter = await findInterpreter();
   const { address } = session;
   const relay = await openRelay(address, process.getuid?.() === 0);
