@@ -10,7 +10,7 @@ import { SOLVERS, solverNamed } from "../pipelines/evaluation/solvers/index.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
 import { sha256 } from "../pipelines/record/ids.js";
 import { openSuite } from "../pipelines/record/suite.js";
-import { openSqliteSandbox } from "../pipelines/sql/index.js";
+import { openSqlEngines } from "../pipelines/sql/engines.js";
 import type { Dataset } from "../schemas/types/record.js";
 import type { RunSettings } from "../schemas/types/run.js";
 import type { RunSummary } from "../schemas/types/summary.js";
@@ -104,7 +104,7 @@ export async function runEvaluation(
   const again = resumeCommand(path, datasets, folder, options);
   if (options.fresh === true) rmSync(folder, { recursive: true, force: true });
   const jobs = options.jobs ?? availableParallelism();
-  const sandbox = openSqliteSandbox({ children: jobs });
+  const sandbox = openSqlEngines({ children: jobs });
   try {
     const summary = await interruptible((signal) =>
       withProgress(

@@ -44,12 +44,12 @@ export interface Task {
 /**
  * Makes a task of a record.
  *
+ * @param schemas must have been made to `prepare` the database of a PostgreSQL record
  * @param run the run's name; the handle that agents see is drawn from it and says nothing of the record
  */
 export function taskOf(record: TaskRecord, databases: string, schemas: SchemaCache, run: string): Task {
   const { record_id, avt_id, dataset, split } = record;
-  const { engine, path } = record.public.database;
-  const schema = engine === "sqlite" ? schemas.get(join(databases, path)) : [];
+  const schema = schemas.get(join(databases, record.public.database.path));
   const handle = `task-${sha256(`${run}\n${record_id}`).slice(0, 12)}`;
   const agent = agentView({ public: record.public }, handle, schema);
   return {

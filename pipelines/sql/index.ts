@@ -45,7 +45,10 @@ export type {
   PostgresRun,
   PostgresServer,
   PostgresSession,
+  PostgresTask,
+  TaskRun,
   TaskSession,
+  TaskVerdict,
 } from "./postgres/index.js";
 export {
   openSqliteSandbox,

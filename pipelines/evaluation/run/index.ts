@@ -8,7 +8,7 @@ import { mapOrdered } from "../../engine/ordered.js";
 import { Interrupted, UserError } from "../../errors.js";
 import { canonicalLine } from "../../record/schema-order.js";
 import type { Suite } from "../../record/suite.js";
-import type { SqliteSandbox } from "../../sql/index.js";
+import type { SqlEngines } from "../../sql/engines.js";
 import { SchemaCache } from "../agent-context.js";
 import { type Asker, askerNamed } from "../askers/index.js";
 import { oracleNamed } from "../oracles/index.js";
@@ -25,7 +25,7 @@ export interface RunOptions {
   suite: Suite;
   settings: RunSettings;
   solver: Solver;
-  sandbox: SqliteSandbox;
+  sandbox: SqlEngines;
   /** Episodes under way at once. */
   width: number;
   resume: boolean;
@@ -89,7 +89,7 @@ async function* plan(
   done: ReadonlySet<string>,
   schemas: SchemaCache,
 ): AsyncGenerator<Planned> {
-  const { suite, settings, folder, signal, resumeCommand } = options;
+  const { suite, settings, folder, sandbox, signal, resumeCommand } = options;
   const ran = ranConditions(settings.conditions);
   const conditions = CONDITIONS.filter((condition) => ran[condition] === condition);
   for (const dataset of suite.datasets) {
@@ -107,6 +107,8 @@ async function* plan(
           .map((seed) => ({ condition, seed })),
       );
       if (open.length === 0) continue;
+      const { engine, path } = record.public.database;
+      if (engine === "postgres") await schemas.prepare(join(dataset.databases, path), sandbox);
       const task = taskOf(record, dataset.databases, schemas, basename(folder));
       for (const one of open) yield { task, ...one };
     }

@@ -9,4 +9,5 @@ export {
 } from "./server.js";
 export type { ExecOptions, Isolation, PostgresSession } from "./session.js";
 export { type DatabaseState, differences, UnreadableState } from "./state.js";
+export { judgeTask, type PostgresTask, runTask, type TaskRun, type TaskVerdict } from "./task.js";
 export type { LoadedTemplate } from "./template.js";
