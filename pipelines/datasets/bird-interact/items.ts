@@ -72,6 +72,8 @@ export interface Verifiability {
   why: string | null;
   /** `tests`: the task's own, which upstream wrote. `comparison` stands in where they were not run. */
   success: "comparison" | "tests";
+  /** What stands in for upstream's tests, one sentence; null where nothing does. */
+  deviation: string | null;
 }
 
 export interface VerifiedTask extends LoadedTask {

@@ -1,11 +1,17 @@
 import { type Evidence, itemStage, keep } from "../../engine/stage.js";
 import { sha256 } from "../../record/ids.js";
-import { verifyByTests, verifyPostgresTask } from "../../sql/postgres-task/index.js";
+import { judgeTask } from "../../sql/postgres/index.js";
+import { verifyByTests } from "../../sql/python-tests/index.js";
 import type { Finding } from "./findings.js";
 import type { LoadedTask, Verifiability, VerifiedTask } from "./items.js";
 import { templateFiles } from "./load-database.js";
 
-const notVerifiable = (why: string): Verifiability => ({ verifiable: false, why, success: "comparison" });
+const notVerifiable = (why: string): Verifiability => ({
+  verifiable: false,
+  why,
+  success: "comparison",
+  deviation: null,
+});
 
 /** A capital, and a full stop. */
 const asSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
@@ -54,10 +60,12 @@ export const verifyReference = itemStage({
       category,
       comparison: { policy: "bird_interact", ordered },
     } as const;
-    const byTests = context.settings.upstream_tests === true && test_cases.length > 0;
+    // Upstream decides Query tasks by its default comparison, whatever tests they have (spec 13, 5).
+    const tested = category === "management" && test_cases.length > 0;
+    const byTests = tested && context.settings.upstream_tests === true;
     const verification = byTests
       ? await verifyByTests(server, { ...task, test_cases }, reference)
-      : await verifyPostgresTask(server, task, reference);
+      : await judgeTask(server, task, reference);
     const { verdict, detail } = verification;
     const success = byTests ? "tests" : "comparison";
     const evidence: Evidence[] = [
@@ -69,20 +77,22 @@ export const verifyReference = itemStage({
       },
     ];
     const findings: Finding[] = [];
-    if (test_cases.length > 0 && !byTests) {
-      const instead = category === "management" ? "the state that it leaves" : "its result";
-      findings.push({
-        code: "tests_not_run",
-        detail: `upstream decides this task by ${test_cases.length} tests of its own; ${instead} is compared instead`,
-      });
-    }
+    const deviation =
+      tested && !byTests
+        ? "upstream decides this task by tests of its own; the state that an answer leaves is compared instead"
+        : null;
+    if (deviation !== null) findings.push({ code: "tests_not_run", detail: deviation });
     if (verdict !== "match") {
       findings.push({ code: "reference_not_verified", detail: `the reference against itself: ${verdict}` });
     }
     evidence.push(...findings.map((finding) => ({ kind: "finding" as const, ...finding })));
-    if (verdict === "match") return keep<Verifiability>({ verifiable: true, why: null, success }, evidence);
-    const why = `The reference does not verify against itself: ${detail ?? verdict}.`;
-    return keep<Verifiability>({ verifiable: false, why, success }, evidence);
+    const matches = verdict === "match";
+    const why = matches ? null : `The reference does not verify against itself: ${detail ?? verdict}.`;
+    return keep<Verifiability>({ verifiable: matches, why, success, deviation }, evidence);
   },
-  merge: (task, verifiability): VerifiedTask => ({ ...task, verifiability }),
+  merge: (task, verifiability): VerifiedTask => ({
+    ...task,
+    verifiability,
+    notes: verifiability.deviation === null ? task.notes : [...task.notes, verifiability.deviation],
+  }),
 });

@@ -2,7 +2,7 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Address } from "../../postgres/index.js";
+import type { Address } from "../postgres/index.js";
 
 /** A folder with a socket in it that leads to the database server and nowhere else. */
 export interface Relay {

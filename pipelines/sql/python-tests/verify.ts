@@ -1,10 +1,6 @@
 import { describeFailure } from "../failure.js";
-import type { PostgresServer } from "../postgres/index.js";
-import { runPython } from "./python/run.js";
-import { runList } from "./query.js";
-import { type PostgresTask, TASK_LIMITS, type TaskVerification } from "./task.js";
-
-export { findInterpreter } from "./python/interpreter.js";
+import { type PostgresServer, type PostgresTask, runTask, type TaskVerdict } from "../postgres/index.js";
+import { runPython } from "./subprocess.js";
 
 /**
  * Decides a task by its own tests (spec 13, 5): each must pass. The answer is run twice, each time in a fresh database:
@@ -17,20 +13,22 @@ export async function verifyByTests(
   server: PostgresServer,
   task: PostgresTask & { test_cases: readonly string[] },
   prediction: readonly string[],
-): Promise<TaskVerification> {
+): Promise<TaskVerdict> {
   const { template, setup, cleanup, reference, test_cases: tests } = task;
-  const first = await server.withDatabase(template, "clone", async (session) => {
-    for (const sql of setup) await session.exec(sql, { limits: TASK_LIMITS });
-    return runList(session, prediction);
-  });
-  const duration_ms = { prediction: first.duration_ms, reference: 0 };
-  if (first.outcome !== "rows") {
-    return { verdict: `prediction_${first.outcome}`, detail: describeFailure(first), flags: [], duration_ms };
+  const { execution } = await runTask(server, { ...task, category: "query" }, prediction);
+  const duration_ms = { prediction: execution.duration_ms, reference: 0 };
+  if (execution.outcome !== "rows") {
+    return {
+      verdict: `prediction_${execution.outcome}`,
+      detail: describeFailure(execution),
+      flags: [],
+      duration_ms,
+    };
   }
   const answer = await server.withDatabase(template, "clone", (session) =>
     runPython(session, { setup, prediction, reference, cleanup, tests }),
   );
-  const decided = (verdict: TaskVerification["verdict"], detail?: string): TaskVerification => ({
+  const decided = (verdict: TaskVerdict["verdict"], detail?: string): TaskVerdict => ({
     verdict,
     ...(detail === undefined ? {} : { detail }),
     flags: ["own_tests"],

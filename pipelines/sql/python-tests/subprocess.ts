@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Address, TaskSession } from "../../postgres/index.js";
+import type { Address, TaskSession } from "../postgres/index.js";
 import { HARNESS } from "./harness.js";
 import { EMPTY_ENVIRONMENT, findInterpreter } from "./interpreter.js";
 import { NOBODY, openRelay } from "./relay.js";

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { UserError } from "../../../errors.js";
+import { UserError } from "../../errors.js";
 
 const start = promisify(execFile);
 
