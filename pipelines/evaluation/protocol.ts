@@ -4,6 +4,7 @@ import { drawsFor } from "../engine/random.js";
 import type { Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
 import type { Asker, Decision } from "./askers/index.js";
+import { leavesSuccessRate } from "./metrics/index.js";
 import type { Oracle } from "./oracles/index.js";
 import { scoreTurn } from "./scorer/index.js";
 import type { Answer, Solver } from "./solvers/index.js";
@@ -97,9 +98,10 @@ export async function runEpisode(
   const askedAt = performance.now();
   const given = await answer(task, settings, asked.dialogue);
   const solvedAt = performance.now();
+  // A record that cannot be verified here says nothing of the answer, not even that there is none.
   const verification =
-    given.outcome === "sql"
-      ? await verify(task.verifier, given.sql, task.databases, executions)
+    given.outcome === "sql" || !task.verifier.verifiable
+      ? await verify(task.verifier, given.outcome === "sql" ? given.sql : "", task.databases, executions)
       : { verdict: given.outcome, detail: given.detail, flags: [] };
   const verifiedAt = performance.now();
   const prompts = [logPrompt("context", task.context)];
@@ -120,7 +122,9 @@ export async function runEpisode(
     verdict: verification.verdict,
     ...(verification.detail === undefined ? {} : { detail: verification.detail }),
     flags: verification.flags,
-    ...(given.outcome === "sql" && given.expected !== undefined ? { expected_success: given.expected } : {}),
+    ...(given.outcome === "sql" && given.expected !== undefined && !leavesSuccessRate(verification.verdict)
+      ? { expected_success: given.expected }
+      : {}),
     prompts,
     timings_ms: {
       asking: round(askedAt - started),
