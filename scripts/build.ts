@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Command } from "commander";
 import { PIPELINES } from "../pipelines/datasets/index.js";
 import type { Pipeline } from "../pipelines/engine/pipeline.js";
@@ -26,6 +27,7 @@ export interface BuildOptions extends CommonOptions {
   keepGoing: boolean;
   strictReadings: boolean;
   allRegions?: boolean;
+  runUpstreamTests?: boolean;
 }
 
 /** The pipelines that a person asked for; all of them where none is named. */
@@ -40,6 +42,9 @@ function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
   return names.length === 0 ? PIPELINES : PIPELINES.filter(({ dataset }) => names.includes(dataset));
 }
 
+/** Where a person keeps reviewed responses of a dataset, used by its builds as they stand. */
+const cataloguePath = (out: string, dataset: string): string => join(out, "catalogue", `${dataset}.jsonl`);
+
 /** The command line that goes on with an interrupted build. */
 function resumeCommand(names: readonly string[], options: BuildOptions): string {
   const words = ["ambitab build", ...names];
@@ -49,6 +54,7 @@ function resumeCommand(names: readonly string[], options: BuildOptions): string 
   if (options.keepGoing) words.push("--keep-going");
   if (options.strictReadings) words.push("--strict-readings");
   if (options.allRegions === true) words.push("--all-regions");
+  if (options.runUpstreamTests === true) words.push("--run-upstream-tests");
   if (options.seed !== DEFAULT_SEED) words.push(`--seed ${options.seed}`);
   if (options.out !== "out") words.push(`--out ${JSON.stringify(options.out)}`);
   return words.join(" ");
@@ -87,7 +93,9 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
             strict_readings: options.strictReadings,
             keep_going: options.keepGoing,
             ...(options.allRegions === true ? { all_regions: true as const } : {}),
+            ...(options.runUpstreamTests === true ? { upstream_tests: true as const } : {}),
           },
+          given: { catalogue: cataloguePath(options.out, pipeline.dataset) },
           ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
           signal,
           resume: resumeCommand(names, options),
@@ -124,7 +132,12 @@ export function register(program: Command): void {
       .option("--limit <n>", "take the first rows of each source only", wholeNumber(1))
       .option("--keep-going", "build the rest when source rows are bad; they stand in dropped.jsonl", false)
       .option("--strict-readings", "drop requests that name a reading", false)
-      .option("--all-regions", "read TACO's other parts, Beijing's among them, beside the US one", false),
+      .option("--all-regions", "read TACO's other parts, Beijing's among them, beside the US one", false)
+      .option(
+        "--run-upstream-tests",
+        "let BIRD-Interact's own Python tests decide where a task has them; needs python3 with psycopg2",
+        false,
+      ),
   ).action(async (names: string[], options: BuildOptions) => {
     const results = await buildDatasets(names, options);
     if (options.json) {

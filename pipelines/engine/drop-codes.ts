@@ -41,6 +41,9 @@ export const DROP_CODES = {
   no_distinct_table: "on no other table of the database does the statement return rows and other ones",
   no_sentence: "the parser or the verbaliser has no sentence for this form of SELECT",
   names_table: "the request could not be said without a word of the withheld table's name",
+  // BIRD-Interact
+  no_resolution:
+    "an ambiguity that counts has neither a fragment nor a withheld knowledge entry, and no reviewed repair",
 } as const;
 
 export type DropCode = keyof typeof DROP_CODES;

@@ -36,6 +36,12 @@ export interface PublishedCounts {
   ambiguities: number;
 }
 
+/** Files that a person gave beside the source. What they hold is named by its hash in the settings. */
+export interface GivenFiles {
+  /** A catalogue of frozen responses (BIRD-Interact); it need not be there yet. The lock's inputs name its hash. */
+  readonly catalogue?: string;
+}
+
 /** A dataset's pipeline: a source and a list of stages, read top to bottom. */
 export interface Pipeline {
   readonly dataset: Dataset;
@@ -43,7 +49,12 @@ export interface Pipeline {
   readonly source: SourceName;
   readonly published: PublishedCounts;
   /** `version` names the copy that was brought in (its lock's `source_version`). */
-  readonly open: (root: string, settings: BuildSettings, version: string) => Promise<SourceStream<unknown>>;
+  readonly open: (
+    root: string,
+    settings: BuildSettings,
+    version: string,
+    given: GivenFiles,
+  ) => Promise<SourceStream<unknown>>;
   readonly stages: readonly Stage<unknown, unknown>[];
 }
 
@@ -77,7 +88,12 @@ export function definePipeline<Row>(
     version: string;
     source: SourceName;
     published: PublishedCounts;
-    open: (root: string, settings: BuildSettings, version: string) => Promise<SourceStream<Row>>;
+    open: (
+      root: string,
+      settings: BuildSettings,
+      version: string,
+      given: GivenFiles,
+    ) => Promise<SourceStream<Row>>;
   },
   list: (rows: PipelineBuilder<Row>) => PipelineBuilder<Emitted>,
 ): Pipeline {

@@ -8,11 +8,12 @@ import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
 import { canonicalLine } from "../record/schema-order.js";
 import { openSqliteSandbox } from "../sql/index.js";
+import { postgresOnDemand } from "../sql/postgres/on-demand.js";
 import { BuildFolder, brokenFiles, clearLeftovers, readLock } from "./build-folder.js";
 import { holdExclusively } from "./exclusive.js";
 import { FileStore } from "./files.js";
 import { passages, throughStages } from "./flow.js";
-import type { Emitted, Pipeline, SourceStream } from "./pipeline.js";
+import type { Emitted, GivenFiles, Pipeline, SourceStream } from "./pipeline.js";
 import { drawsFor } from "./random.js";
 import type { BuildSettings, StageContext } from "./stage.js";
 import { type ResolvedStage, resolveStages, StageRunner } from "./stage-runner.js";
@@ -36,6 +37,8 @@ export interface RunOptions {
   /** Which release of the source it is, as its lock says; it stands in every record. */
   sourceVersion?: string;
   settings: BuildSettings;
+  /** Files that a person gave beside the source. */
+  given?: GivenFiles;
   /** How many SQL statements run at once. Changes no byte of the result. */
   jobs?: number;
   /** Answers the model-made stages; a build that has none leaves it out. */
@@ -100,6 +103,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
   const files = new FileStore(join(out, "cache", "files"));
   const store = new StageStore(join(out, "cache", "stages.sqlite"));
   const sandbox = openSqliteSandbox({ children: jobs });
+  const postgres = postgresOnDemand({ url: process.env.DATABASE_URL, width: jobs });
   const output = new BuildFolder(build, pipeline.dataset);
   try {
     const context: StageContext = {
@@ -107,6 +111,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       sourcePath: (relative) => join(stream.root, relative),
       files,
       sandbox,
+      postgres: postgres.server,
       model: options.model ?? NO_MODEL,
       draws: (purpose, unit) => drawsFor(settings.seed, purpose, unit),
     };
@@ -137,6 +142,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
   } finally {
     store.close();
     await sandbox.close();
+    await postgres.close();
   }
 }
 
@@ -156,7 +162,8 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions): Prom
   );
   try {
     clearLeftovers(join(out, "build"), pipeline.dataset);
-    const stream = await pipeline.open(root, settings, options.sourceVersion ?? "unrecognised");
+    const { sourceVersion = "unrecognised", given = {} } = options;
+    const stream = await pipeline.open(root, settings, sourceVersion, given);
     const stages = resolveStages(pipeline.stages, settings);
     const head = lockHead(pipeline, stream, settings);
     const existing = readLock(folder);

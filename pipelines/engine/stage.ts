@@ -1,5 +1,5 @@
 import type { ModelClient } from "../model/types.js";
-import type { SqliteSandbox } from "../sql/index.js";
+import type { PostgresServer, SqliteSandbox } from "../sql/index.js";
 import type { DropCode } from "./drop-codes.js";
 import type { FileRef, FileStore } from "./files.js";
 import type { Draws } from "./random.js";
@@ -58,6 +58,8 @@ export interface StageContext {
   sourcePath(relative: string): string;
   readonly files: FileStore;
   readonly sandbox: SqliteSandbox;
+  /** The build's PostgreSQL: DATABASE_URL's or one of our own, opened when a stage first asks and closed with the build. */
+  postgres(): Promise<PostgresServer>;
   /** For model-made stages. A build without models refuses the first call with a message that says what to configure. */
   readonly model: ModelClient;
   draws(purpose: string, unit: string): Draws;
@@ -71,6 +73,10 @@ export interface BuildSettings {
   readonly keep_going: boolean;
   /** Read every region of a source that has several (TACO); left out where it is not asked for. */
   readonly all_regions?: true;
+  /** Let the author model write responses that no catalogue has (BIRD-Interact). */
+  readonly author_responses?: true;
+  /** Run the tests that a source gives as Python (BIRD-Interact), and let them decide. */
+  readonly upstream_tests?: true;
 }
 
 /**

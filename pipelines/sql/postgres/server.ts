@@ -4,7 +4,7 @@ import { SqlError } from "../../errors.js";
 import type { SchemaDescription } from "../describe.js";
 import { DEFAULT_LIMITS, type Execution, type Limits } from "../execution.js";
 import { Administration } from "./administration.js";
-import { addressOf } from "./connection.js";
+import { type Address, addressOf } from "./connection.js";
 import { type DumpFile, readDump } from "./dump/read.js";
 import { type EmbeddedServer, startEmbedded } from "./embedded.js";
 import { type Isolation, LostConnection, type PostgresSession } from "./session.js";
@@ -25,6 +25,8 @@ export interface PostgresOptions {
 export interface TaskSession extends PostgresSession {
   /** The state of the task's database now, read in a session of its own. */
   state(limits?: Partial<Limits>): Promise<DatabaseState>;
+  /** How another program enters this database, with a task's rights and no more. */
+  readonly address: Address;
 }
 
 /** A task's statements in the order in which they are run. */
@@ -185,7 +187,7 @@ class Server implements PostgresServer {
         }
       };
       try {
-        return await use(Object.assign(session, { state: readStateNow }));
+        return await use(Object.assign(session, { state: readStateNow, address: database.address }));
       } catch (error) {
         if (!(error instanceof LostConnection) || losses === LOSSES) throw error;
       } finally {
