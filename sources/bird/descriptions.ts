@@ -48,7 +48,12 @@ export function parseDescription(path: string, bytes: Buffer): Description {
   try {
     records = parse(text, { relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
   } catch (cause) {
-    return { table, encoding, columns: [], oddities: [...oddities, `is no CSV: ${(cause as Error).message}`] };
+    return {
+      table,
+      encoding,
+      columns: [],
+      oddities: [...oddities, `is no CSV: ${(cause as Error).message}`],
+    };
   }
   const [header = [], ...lines] = records.map((cells) => cells.map((cell) => cell.trim()));
   const places = FIELDS.map((field) => header.findIndex((name) => name.toLowerCase() === field));

@@ -57,7 +57,8 @@ function readAnswer(name: string, id: string, value: unknown): Prediction {
 
 /** A line `{"question_id": 17, "split": "dev", "db_id": "…", "sql": "…"}`; split and db_id may be left out. */
 function readLine(name: string, line: number, value: unknown): [string, Prediction] {
-  if (!isObject(value)) throw new SourceError({ file: name, line }, `expected an object, found ${found(value)}`);
+  if (!isObject(value))
+    throw new SourceError({ file: name, line }, `expected an object, found ${found(value)}`);
   const { question_id, split = "dev", db_id = null } = value;
   const id = typeof question_id === "number" ? `${split}/${question_id}` : String(question_id);
   const { sql } = readAnswer(name, id, value.sql ?? value.SQL ?? null);

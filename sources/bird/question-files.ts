@@ -58,9 +58,12 @@ function chooseRelease(found: readonly QuestionFile[], wanted: string | undefine
     const fitting = found.filter(({ release, path }) => release === wanted || path === wanted);
     const [chosen] = fitting;
     if (new Set(fitting.map(({ sha256 }) => sha256)).size > 1) {
-      throw new UserError(`several dev files are the release "${wanted}": ${fitting.map(describe).join(", ")}`, {
-        remedy: "give one's path to --source-release",
-      });
+      throw new UserError(
+        `several dev files are the release "${wanted}": ${fitting.map(describe).join(", ")}`,
+        {
+          remedy: "give one's path to --source-release",
+        },
+      );
     }
     if (chosen !== undefined) return chosen;
     throw new UserError(`this copy of bird has no dev release "${wanted}"`, {
