@@ -16,7 +16,10 @@ async function firstSqlite(root: string, folders: readonly string[], db_id: stri
     const file = await sqliteFile(root, `${folder}/${db_id}/${db_id}.sqlite`);
     if (file.kind === "sqlite") return file;
     // A pointer or a damaged file says more than that nothing is there.
-    if (passedOver === undefined || passedOver.reason.endsWith("is not there")) passedOver = file;
+    const nothing = file.reason.endsWith("is not there");
+    if (passedOver === undefined || (!nothing && passedOver.reason.endsWith("is not there"))) {
+      passedOver = file;
+    }
   }
   return passedOver ?? { kind: "missing", reason: `${db_id}.sqlite is nowhere` };
 }

@@ -60,6 +60,7 @@ export function parseDescription(path: string, bytes: Buffer): Description {
   if (places[0] === -1) {
     return { table, encoding, columns: [], oddities: [...oddities, "has no column original_column_name"] };
   }
+  if (header.includes("")) oddities.push("has a header cell without a name");
   for (const [at, place] of places.entries()) if (place === -1) oddities.push(`has no column ${FIELDS[at]}`);
   const columns = lines.flatMap((cells, at): DescribedColumn[] => {
     const cell = (field: number): string => cells[places[field] ?? -1] ?? "";

@@ -1,6 +1,6 @@
 import type { KnownRelease, SourceManifest } from "../manifest.js";
 
-/** Published states of BIRD's dev questions: the same 1,534 ids, other questions, evidence and SQL. */
+/** Published states of BIRD's dev questions: the same 1,534 ids, other questions, evidence and SQL. The last is our sample. */
 export const BIRD_DEV_RELEASES: readonly KnownRelease[] = [
   {
     name: "dev_20240627",
@@ -11,6 +11,11 @@ export const BIRD_DEV_RELEASES: readonly KnownRelease[] = [
     name: "dev_2023",
     sha256: "9b4c38da7f07999180dc1a463e03371e3b4eb685ce8a110e5944eb8fe3a70853",
     bytes: 780246,
+  },
+  {
+    name: "sample",
+    sha256: "e8869bbf949323ced325be4b30e04b95a1635b7b272745064a4561f879e095c9",
+    bytes: 6637,
   },
 ];
 

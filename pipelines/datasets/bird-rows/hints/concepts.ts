@@ -3,7 +3,7 @@ import { isGrammatical, normalKey, tokenise } from "../../../oracle/index.js";
 import { isIdentifier, isSqlWord, nameInWords } from "./code-words.js";
 
 const LITERAL = /'([^']+)'|"([^"]+)"/g;
-const NAME = /`([^`]+)`|[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?/gu;
+const NAME = /`([^`]+)`|\b\d{2,}(?:\.\d+)?\b|[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?/gu;
 /** Verbs by which hints define, as tokens' keys. */
 const DEFINING = new Set([
   "refer",
@@ -19,13 +19,13 @@ const DEFINING = new Set([
 
 /**
  * Concepts in the hint's order, each once: a column as written (`table.column` as its column), a literal without its
- * quotation marks, a content word as it stands. Numbers alone are none.
+ * quotation marks, a content word as it stands. Of bare numbers those with several digits: "2010" tells one hint from another, "1" does not.
  */
 export function conceptsOf(hint: string): string[] {
   const concepts = new Map<string, string>();
   const add = (concept: string): void => {
     const key = normalKey(concept);
-    if (key !== "" && !/^[\d.\s]+$/.test(key) && !concepts.has(key)) concepts.set(key, concept);
+    if (key !== "" && !concepts.has(key)) concepts.set(key, concept);
   };
   const literals = [...hint.matchAll(LITERAL)].map((match) => match[1] ?? match[2] ?? "");
   const rest = hint.replace(LITERAL, " ");
