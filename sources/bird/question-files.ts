@@ -19,6 +19,7 @@ export interface QuestionFile extends FileDigest {
 }
 
 export interface QuestionFiles {
+  /** By split's name, which is the order in which a release, with a file a split, lists its records. */
   files: QuestionFile[];
   /** Question files that a whole copy of BIRD has and this one lacks. */
   absent: string[];
@@ -79,7 +80,7 @@ function chooseRelease(found: readonly QuestionFile[], wanted: string | undefine
 }
 
 /**
- * The question files of a BIRD folder (spec 2, "ew-bird", step 5): train's, where it is there, and one release of dev's.
+ * The question files of a BIRD folder (spec 2, "ew-bird", step 5): one release of dev's, and train's, where it is there.
  *
  * @param release the dev release to read, by name or path; needed where the folder holds several
  * @throws UserError when that choice is missing or cannot be met; SourceError when there are no questions at all
@@ -94,7 +95,7 @@ export async function findQuestionFiles(
     found.filter((one) => one !== undefined),
     release,
   );
-  const files = [train, dev].filter((one) => one !== undefined);
+  const files = [dev, train].filter((one) => one !== undefined);
   if (files.length === 0) throw new SourceError({ file: "dev/dev.json" }, "expected BIRD's questions here");
   const absent = [...(train === undefined ? [TRAIN] : []), ...(dev === undefined ? ["dev/dev.json"] : [])];
   return { files, absent };

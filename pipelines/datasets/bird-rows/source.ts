@@ -67,7 +67,7 @@ function problemOf({ db_id, split }: BirdQuestion, database: BirdDatabase, other
 }
 
 /**
- * Opens BIRD's rows for a dataset: train's where they are there, then the chosen release of dev's, each with what the copy
+ * Opens BIRD's rows for a dataset: the chosen release of dev's, then train's where they are there, each with what the copy
  * holds of its database. Every file that is read is hashed first, and the hashes of a row's files travel in its item. Keys
  * are `<dataset>/<split>/<question id>`.
  *
