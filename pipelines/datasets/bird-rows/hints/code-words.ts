@@ -5,7 +5,7 @@ const SQL_WORD =
   /^(?:select|from|where|and|or|not|in|like|between|is|null|max|min|avg|sum|count|total|distinct|divide|subtract|multiply|add|cast|as|real|strftime|substr|substring|year|month|day|case|when|then|else|end|group|by|order|limit|desc|asc|having|iif|date|datediff|concat|round|length|on|join)$/i;
 const FUNCTION_CALL =
   /\b(?:max|min|avg|sum|count|counts?|cound|total|distinct|div[id]*e|subtract|multiply|add|cast|strftime|substr(?:ing)?|year|month|date|datediff|round|length|instr|abs|percentage)\s*\(/i;
-const OPERATOR = /[=<>≥≤]|\b(?:IS (?:NOT )?NULL|BETWEEN|LIKE|IN\s*\()/;
+const OPERATOR = /[=<>≥≤]|\b(?:IS (?:NOT )?NULL|BETWEEN|LIKE|IN\s*\()|\b(?:in|IN)\s*\(\s*['"\d]/;
 
 export const isSqlWord = (word: string): boolean => SQL_WORD.test(word);
 
@@ -54,4 +54,10 @@ export function namesIn(code: string): string[] {
     .map(([name]) => name)
     .filter((name) => !isSqlWord(name));
   return [...new Set(names)];
+}
+
+/** Words before a formula that follows without a word between ("highest star rating Max(stars)"). */
+export function wordsBeforeCode(text: string): string | undefined {
+  const call = /^(.*?[\p{L}\p{N}])\s+(?:[A-Za-z]+\s*\(|[\p{L}_][\p{L}\p{N}_.]*\s*[=<>])/u.exec(text)?.[1];
+  return call === undefined || isCode(call) ? undefined : call;
 }

@@ -37,10 +37,11 @@ function closingQuote(text: string, start: number): number | undefined {
 }
 
 /**
- * The outermost enclosures of a text, in order. A mark without its partner is a plain character: evidence is written by
+ * The outermost enclosures of a text, in order; with `quotesIn: "everywhere"` those quotations, too, that stand in
+ * brackets, and no brackets. A mark without its partner is a plain character: evidence is written by
  * people, and one missing bracket must not swallow the hints after it.
  */
-export function enclosures(text: string): Enclosure[] {
+export function enclosures(text: string, options: { quotesIn?: "everywhere" } = {}): Enclosure[] {
   const found: Enclosure[] = [];
   const open: { bracket: string; at: number }[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -64,6 +65,7 @@ export function enclosures(text: string): Enclosure[] {
       if (first !== undefined) found.push({ start: first.at, end: at + 1, open: first.bracket });
     }
   }
+  if (options.quotesIn === "everywhere") return found.filter(({ open: mark }) => !OPENING.has(mark));
   const outer = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
   return outer.filter(({ end }, at) => !outer.slice(0, at).some((other) => other.end >= end));
 }

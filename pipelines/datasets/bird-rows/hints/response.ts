@@ -1,85 +1,49 @@
-/** A hint as a person would say it (spec 2, ew-bird, step 2): without backticks, with nothing added. */
-
-import { isCode } from "./code-words.js";
+/** A hint as a person would say it (spec 2, ew-bird, step 2): SQL in words, without backticks, with nothing added. */
+import { isCode, isLiteral, wordsBeforeCode } from "./code-words.js";
 import type { Definition } from "./definition.js";
-import { enclosures } from "./enclosures.js";
+import { isCondition, sayCode } from "./say-code.js";
 
-/** BIRD's made-up functions for arithmetic, which nobody says. */
-const ARITHMETIC: Readonly<Record<string, string>> = {
-  divide: "/",
-  divde: "/",
-  subtract: "-",
-  multiply: "*",
-  add: "+",
-};
+const plain = (text: string): string => text.replaceAll("`", "").replace(/\s+/g, " ").trim();
 
-/** Text in quotation marks is a value and stays letter for letter; the rest is changed. */
-function outsideQuotes(text: string, change: (piece: string) => string): string {
-  const quoted = enclosures(text).filter(({ open }) => open === "'" || open === '"');
-  let said = "";
-  let from = 0;
-  for (const { start, end } of quoted) {
-    said += change(text.slice(from, start)) + text.slice(start, end);
-    from = end;
+/** What stands after "refers to", "means" or "=": a condition is said as a clause, a formula in words. */
+function rightSide({ shape, right, connective, left }: Definition): string {
+  const verb = plain(connective);
+  // "element = 'o' means Oxygen, element = 's' means Sulfur": words come after code, and no clause of ours fits them.
+  if (!isCode(right) || isCode(left)) return `${verb} ${plain(right)}`;
+  if (!isCondition(right)) return `${shape === "formula" ? "is" : verb} ${sayCode(right)}`;
+  if (shape === "formula") return `means that ${sayCode(right)}`;
+  if (shape === "refers_to" || shape === "means") {
+    return `${/^refer$|^refer to$|^mean$/i.test(verb) ? "mean" : "means"} that ${sayCode(right)}`;
   }
-  return said + change(text.slice(from));
+  return `${verb} ${plain(right).replace(/\b(?:AND|OR|BETWEEN|LIKE|WHERE)\b/g, (word) => word.toLowerCase())}`;
 }
 
-/** The arguments of a call whose opening bracket is at `open`; undefined where the brackets do not match. */
-function callArguments(text: string, open: number): { parts: string[]; end: number } | undefined {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = open + 1;
-  let quote = "";
-  for (let at = open; at < text.length; at += 1) {
-    const char = text[at] ?? "";
-    if (quote !== "") {
-      if (char === quote) quote = "";
-    } else if (char === "'" || char === '"') quote = char;
-    else if (char === "(" || char === "[") depth += 1;
-    else if (char === ")" || char === "]") {
-      depth -= 1;
-      if (depth === 0) return { parts: [...parts, text.slice(from, at)], end: at + 1 };
-    } else if (char === "," && depth === 1) {
-      parts.push(text.slice(from, at));
-      from = at + 1;
-    }
-  }
-  return undefined;
+/** What a hint says as a whole, before it is made a sentence. */
+function sayHint(hint: string, definition: Definition): string {
+  const { left, shape, right } = definition;
+  // A condition or a formula by itself ("DisplayName = 'x'", "SUBTRACT(a, b) where c = 1").
+  if (shape === "formula" && isCode(left)) return sayCode(hint);
+  if (shape === "formula" && !/\s/.test(left) && isLiteral(right)) return sayCode(hint);
+  if (shape !== "bare") return `${leftSide(left)} ${rightSide(definition)}`;
+  if (!isCode(hint)) return plain(hint);
+  const before = wordsBeforeCode(hint);
+  return before === undefined ? sayCode(hint) : `${before}: ${sayCode(hint.slice(before.length))}`;
 }
 
-const needsBrackets = (part: string): boolean =>
-  /\s[-+*/]\s|\s(?:where|and|or)\s/i.test(part.replace(/\([^()]*\)/g, ""));
-
-/** `DIVIDE(SUM(a), COUNT(b))` as `SUM(a) / COUNT(b)`; a call with other than two arguments stays. */
-function arithmetic(text: string): string {
-  for (const { 0: call, 1: name = "", index } of text.matchAll(/\b(divi?de|subtract|multiply|add)\s*\(/gi)) {
-    const found = callArguments(text, index + call.length - 1);
-    if (found?.parts.length !== 2) continue;
-    const [a = "", b = ""] = found.parts.map((part) => arithmetic(part.trim()));
-    if (a === "" || b === "") continue;
-    const sides = [a, b].map((side) => (needsBrackets(side) ? `(${side})` : side));
-    const rest = text.slice(found.end);
-    const said = sides.join(` ${ARITHMETIC[name.toLowerCase()]} `);
-    const inside = /[(,*/+-]\s*$/.test(text.slice(0, index)) || /^\s*[*/+-]/.test(rest);
-    return `${text.slice(0, index)}${inside ? `(${said})` : said}${arithmetic(rest)}`;
-  }
-  return text;
-}
+/** A condition on the left ("element = 'c' means Carbon") is easier to hear as one name and one value. */
+const leftSide = (left: string): string => plain(left.replace(/([<>!])\s+=/g, "$1="));
 
 /**
- * The hint, said: backticks off, operators that were torn apart ("> =") and slips in the defining verb mended, BIRD's
- * arithmetic functions as signs, one blank between words, a capital where a sentence begins and a full stop at its end.
+ * The hint, said: comparisons, aggregates and BIRD's arithmetic functions in words, a slip in the defining verb mended, a
+ * capital where a sentence begins and a full stop at its end.
  */
-export function responseOf(hint: string, { left, connective, mended }: Definition): string {
-  const verb = mended === undefined ? hint : hint.replace(connective, mended);
-  const plain = outsideQuotes(arithmetic(verb), (piece) =>
-    piece
-      .replaceAll("`", "")
-      .replace(/([<>!])\s+=/g, "$1=")
-      .replace(/\s+/g, " "),
-  ).trim();
-  const sentence = /^\p{Ll}/u.test(plain) && !isCode(left) && !isCode(left.split(/\s/)[0] ?? "");
-  const begun = sentence ? (plain[0] ?? "").toUpperCase() + plain.slice(1) : plain;
-  return /[.?!]$/.test(begun) ? begun : `${begun.replace(/[,:]$/, "")}.`;
+export function responseOf(hint: string, definition: Definition): string {
+  const { left, mended } = definition;
+  const said = sayHint(hint, mended === undefined ? definition : { ...definition, connective: mended })
+    .replace(/\s+([,;:])/g, "$1")
+    .trim();
+  const word = left.split(/\s/)[0] ?? "";
+  const sentence = /^\p{Ll}/u.test(said) && (said.startsWith("the ") || (!isCode(left) && !isCode(word)));
+  const begun = sentence ? (said[0] ?? "").toUpperCase() + said.slice(1) : said;
+  return /[.?!]$/.test(begun) ? begun : `${begun.replace(/[,:;]$/, "")}.`;
 }

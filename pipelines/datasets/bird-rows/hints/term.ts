@@ -3,7 +3,7 @@
  * question decides only where the form leaves two sides open ("A11 refers to average salary").
  */
 import { normalKey } from "../../../oracle/index.js";
-import { isCode, isIdentifier, isLiteral, nameInWords, namesIn } from "./code-words.js";
+import { isCode, isIdentifier, isLiteral, nameInWords, namesIn, wordsBeforeCode } from "./code-words.js";
 import type { Definition } from "./definition.js";
 import { phraseFrom, saidIn, sharedRun } from "./question-run.js";
 
@@ -42,12 +42,6 @@ function phraseOnRight(right: string): string {
   return tidy(first.replace(/^(?:the )?(?:information|data|records?)\s+(?:about|of|on)\s+/i, ""));
 }
 
-/** Words before a formula that follows without a word between ("highest star rating Max(stars)"). */
-function wordsBeforeCode(text: string): string | undefined {
-  const call = /^(.*?[\p{L}\p{N}])\s+(?:[A-Za-z]+\s*\(|[\p{L}_][\p{L}\p{N}_.]*\s*[=<>])/u.exec(text)?.[1];
-  return call === undefined || isCode(call) ? undefined : call;
-}
-
 /** What a formula without a subject computes, as the question calls it. */
 const COMPUTED: readonly (readonly [RegExp, RegExp])[] = [
   [/\bas percent(?:age)?\b|\*\s*100\b/i, /^(?:percent|percentage|percentages|proportion|rate)$/],
@@ -65,15 +59,16 @@ const COMPUTED: readonly (readonly [RegExp, RegExp])[] = [
 
 /** Of SQL alone: the literal or words that the question shares with it, what it computes, else its first column. */
 function termOfCode(code: string, question: string): string {
+  const computed = COMPUTED.filter(([form]) => form.test(code)).flatMap(
+    ([, word]) => phraseFrom(question, word) ?? [],
+  )[0];
+  if (computed !== undefined && /^\(*[a-z]+\s*\(/i.test(code)) return computed;
   const literals = [...code.matchAll(/'([^']+)'|"([^"]+)"/g)].map((match) => match[1] ?? match[2] ?? "");
   for (const literal of literals) {
     const said = /\p{L}{2}/u.test(literal) ? saidIn(question, literal) : undefined;
     if (said !== undefined) return said;
   }
-  for (const [form, word] of COMPUTED) {
-    const phrase = form.test(code) ? phraseFrom(question, word) : undefined;
-    if (phrase !== undefined) return phrase;
-  }
+  if (computed !== undefined) return computed;
   const names = namesIn(code).map(nameInWords);
   for (const name of names) {
     const said = saidIn(question, name);
@@ -95,6 +90,8 @@ function termOfSentence(text: string, question: string): string {
 /** An instruction ("Should count distinct atoms") or a condition ("if a > b, it means …") has no subject on its left. */
 const NO_SUBJECT = /^(?:should|don't|do not|only|please|must|need|final result)?$|^if\b/i;
 
+const INSTRUCTION = /^(?:be )?(?:compute|count|consider|return|calculate|include|use)\s+/i;
+
 /**
  * The term of a hint. Not empty after normalisation where the hint or the question has a word or number at all.
  *
@@ -108,9 +105,12 @@ export function termOf(definition: Definition, hint: string, question: string): 
     candidates.push(() => termOfSentence(hint, question));
   } else if (NO_SUBJECT.test(left)) {
     candidates.push(
-      () => (/^if\b/i.test(left) ? phraseOnRight(right) : (sharedRun(question, hint)?.text ?? "")),
-      () => phraseOnRight(right),
+      () => (/^if\b/i.test(left) ? "" : (sharedRun(question, hint)?.text ?? "")),
+      () => phraseOnRight(right.replace(INSTRUCTION, "")),
     );
+  } else if (shape === "formula" && isLiteral(right) && saidIn(question, left) === undefined) {
+    // A condition by itself ("Location = 'United Kingdom'").
+    candidates.push(() => saidIn(question, right) ?? tidy(left));
   } else if (!isCode(left)) {
     candidates.push(() => tidy(left));
   } else {
