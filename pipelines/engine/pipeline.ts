@@ -19,6 +19,8 @@ export interface SourceStream<T> {
   readonly version: string;
   /** Every file that decides the stream's content: path relative to the root → sha256. */
   readonly inputs: Readonly<Record<string, string>>;
+  /** Files of rows that a whole copy of the source has and this one lacks: the funnel names them. */
+  readonly absent?: readonly string[];
   items(): AsyncIterable<Item<T> | BadRow>;
 }
 
@@ -34,10 +36,14 @@ export interface PublishedCounts {
   records: number;
   databases: number;
   ambiguities: number;
+  /** The same of each split, where a dataset has several. */
+  splits?: Readonly<Record<string, Omit<PublishedCounts, "splits">>>;
 }
 
 /** Files that a person gave beside the source. What they hold is named by its hash in the settings. */
 export interface GivenFiles {
+  /** Predictions without and with the withheld text, in BIRD's format. */
+  readonly predictions?: { readonly without: string; readonly with: string };
   /** A catalogue of frozen responses (BIRD-Interact); it need not be there yet. The lock's inputs name its hash. */
   readonly catalogue?: string;
 }

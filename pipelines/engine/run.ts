@@ -116,7 +116,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       draws: (purpose, unit) => drawsFor(settings.seed, purpose, unit),
     };
     const runner = new StageRunner(store, context);
-    const tally = new Tally(pipeline, stages);
+    const tally = new Tally(pipeline, stages, stream.absent);
     const bad: SourceError[] = [];
     const rows = passages(pipeline, stream, options, bad);
     const flow = throughStages(rows, stages, runner, jobs * 8, (name) => output.spool(name));
