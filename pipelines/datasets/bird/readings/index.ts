@@ -1,0 +1,9 @@
+/**
+ * Alternative readings of a question by edits of its SQL's syntax tree (spec 2, bird, step 1).
+ *
+ * @example
+ * const proposed = proposeReadings(row.SQL, row.question, readingSchema(describeSqlite(path)));
+ */
+export { type ColumnValues, type Edit, OPERATOR_NAMES, type OperatorName } from "./edit.js";
+export { applyEdits, type Proposal, type Proposed, proposeReadings } from "./propose.js";
+export { type ReadingSchema, readingSchema } from "./schema.js";

@@ -1,0 +1,78 @@
+/** The database as the operators see it: tables and columns with their kind, their keys and how a person says them. */
+import { tokenise } from "../../../oracle/index.js";
+import { sameName, type SchemaDescription } from "../../../sql/index.js";
+
+/** What a column holds, as far as that decides which other column might be meant instead. */
+export type ColumnKind = "key" | "number" | "date" | "text";
+
+export interface ReadingColumn {
+  name: string;
+  /** "full name", "average salary": how a person says it. */
+  words: string;
+  kind: ColumnKind;
+  primary: boolean;
+  /** The table whose key it holds. */
+  refers: string | null;
+}
+
+export interface ReadingTable {
+  name: string;
+  /** "superhero", "hero attribute": one of its rows, as a person says it. */
+  words: string;
+  columns: ReadingColumn[];
+}
+
+export type ReadingSchema = readonly ReadingTable[];
+
+/** The source's own words for a column ("average salary" for `A11`), where it has any. */
+export type ColumnWords = (table: string, column: string) => string | undefined;
+
+const UNITS = ["cm", "kg", "mm", "km", "usd", "eur", "gb", "mb", "ms"];
+
+/** `height_cm` → "height in cm", `eye_colour_id` → "eye colour id". */
+export function inWords(name: string): string {
+  const words = tokenise(name).map(({ text }) => text);
+  const last = words.at(-1);
+  if (words.length > 1 && last !== undefined && UNITS.includes(last)) words.splice(-1, 0, "in");
+  return words.length === 0 ? name : words.join(" ");
+}
+
+function kindOf(type: string, name: string, isKey: boolean): ColumnKind {
+  const words = tokenise(name).map(({ key }) => key);
+  if (isKey || ["id", "uuid", "code"].includes(words.at(-1) ?? "")) return "key";
+  const declared = type.toUpperCase();
+  if (/DATE|TIME/.test(declared) || words.some((word) => ["date", "birthday", "dob"].includes(word))) return "date";
+  return /INT|REAL|FLOA|DOUB|NUM|DEC/.test(declared) ? "number" : "text";
+}
+
+/** @param wordsFor the source's own words; a name with letters and digits only (`A11`) says nothing by itself */
+export function readingSchema(description: SchemaDescription, wordsFor: ColumnWords = () => undefined): ReadingSchema {
+  return description.tables.map((table) => ({
+    name: table.name,
+    words: inWords(table.name),
+    columns: table.columns.map(({ name, type, primary_key }) => {
+      const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && sameName(columns[0] ?? "", name));
+      const refers = key?.table ?? null;
+      const primary = primary_key > 0;
+      const words = wordsFor(table.name, name)?.trim();
+      return {
+        name,
+        words: words === undefined || words === "" ? inWords(name) : inWords(words),
+        kind: kindOf(type, name, primary || refers !== null),
+        primary,
+        refers,
+      };
+    }),
+  }));
+}
+
+export function tableOf(schema: ReadingSchema, name: string): ReadingTable | undefined {
+  return schema.find((table) => sameName(table.name, name));
+}
+
+export function columnOf(table: ReadingTable | undefined, name: string): ReadingColumn | undefined {
+  return table?.columns.find((column) => sameName(column.name, name));
+}
+
+/** The words of a key without its "id": "eye colour id" → "eye colour". */
+export const withoutId = (words: string): string => words.replace(/\s+(?:id|code|uuid)$/, "");
