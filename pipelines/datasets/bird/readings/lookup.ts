@@ -1,7 +1,7 @@
 /** What a place of the statement is in the schema, and what the operators ask of it again and again. */
 import { sameName } from "../../../sql/index.js";
 import type { OperatorInput } from "./edit.js";
-import { columnOf, type ReadingColumn, type ReadingTable, type ReadingSchema, tableOf } from "./schema.js";
+import { columnOf, type ReadingColumn, type ReadingSchema, type ReadingTable, tableOf } from "./schema.js";
 import {
   type ColumnNode,
   type Expression,
@@ -19,7 +19,8 @@ export interface FoundColumn {
 
 /** The table and column of the schema that a column of the statement is; null for one of a SELECT in FROM. */
 export function findColumn(node: ColumnNode, scope: Scope, schema: ReadingSchema): FoundColumn | null {
-  const has = (table: string, column: string): boolean => columnOf(tableOf(schema, table), column) !== undefined;
+  const has = (table: string, column: string): boolean =>
+    columnOf(tableOf(schema, table), column) !== undefined;
   const source = sourceOf(node, scope, has);
   if (source?.source.kind !== "table") return null;
   const table = tableOf(schema, source.source.name);
@@ -31,8 +32,9 @@ export function findColumn(node: ColumnNode, scope: Scope, schema: ReadingSchema
 export function columnInside(node: Expression): ColumnNode | null {
   if (node.kind === "column") return node;
   if (node.kind === "cast") return columnInside(node.operand);
-  if (node.kind === "call" && node.args.length === 1 && node.args[0] !== undefined) return columnInside(node.args[0]);
-  return null;
+  if (node.kind !== "call") return null;
+  const columns = node.args.map(columnInside).filter((column) => column !== null);
+  return columns.length === 1 ? (columns[0] ?? null) : null;
 }
 
 /** A comparison's sides with the column on the left, whichever way it was written. */
@@ -66,7 +68,8 @@ export function said(node: Expression): string {
 
 /** What an expression is about, in words: "the height in cm", "the number of hero power rows". */
 export function subjectOf(node: Expression, scope: Scope, input: OperatorInput): string {
-  if (node.kind === "call" && node.name === "COUNT") return `the number of ${countedOf(node.args[0], scope, input)}`;
+  if (node.kind === "call" && node.name === "COUNT")
+    return `the number of ${countedOf(node.args[0], scope, input)}`;
   const column = columnInside(node);
   if (column === null) return "the value";
   const found = findColumn(column, scope, input.schema);
@@ -75,9 +78,14 @@ export function subjectOf(node: Expression, scope: Scope, input: OperatorInput):
   return node.kind === "call" && node.name === "AVG" ? words.replace("the ", "the average ") : words;
 }
 
-/** "superheros": rows of a table, for a person. */
+/** "a cost", "an atom". */
+export const withArticle = (words: string): string => `${/^[aeiou]/i.test(words) ? "an" : "a"} ${words}`;
+
+/** "superheroes": rows of a table, for a person. */
 export function plural(words: string): string {
-  if (/(?:s|x|z|ch|sh)$/.test(words)) return words.endsWith("ss") || !words.endsWith("s") ? `${words}es` : words;
+  if (/hero$/.test(words)) return `${words}es`;
+  if (/(?:s|x|z|ch|sh)$/.test(words))
+    return words.endsWith("ss") || !words.endsWith("s") ? `${words}es` : words;
   return /[^aeiou]y$/.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`;
 }
 
@@ -86,9 +94,12 @@ export function countedOf(argument: Expression | undefined, scope: Scope, input:
   const column = argument === undefined ? null : columnInside(argument);
   const found = column === null ? null : findColumn(column, scope, input.schema);
   if (found !== null && found.column.kind !== "key") return plural(found.column.words);
-  if (found?.column.refers !== undefined && found.column.refers !== null && !found.column.primary) {
-    return plural(tableOf(input.schema, found.column.refers)?.words ?? found.column.refers);
-  }
+  const refers = found?.column.refers ?? null;
+  // COUNT(child.parent) for each parent counts children.
+  const isParentThere = scope.query.from.some(
+    ({ source }) => source.kind === "table" && sameName(source.name, refers ?? ""),
+  );
+  if (refers !== null && !isParentThere) return plural(tableOf(input.schema, refers)?.words ?? refers);
   if (found !== null) return plural(found.table.words);
   const [first] = scope.query.from;
   const table = first?.source.kind === "table" ? tableOf(input.schema, first.source.name) : undefined;

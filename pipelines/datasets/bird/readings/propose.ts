@@ -37,7 +37,14 @@ export function proposeReadings(
   const parsed = parseStatement(sql);
   if ("unreadable" in parsed) return parsed;
   const { query, parser } = parsed;
-  const input = { query, places: placesOf(query), scopes: scopesOf(query), schema, question: readQuestion(question), values };
+  const input = {
+    query,
+    places: placesOf(query),
+    scopes: scopesOf(query),
+    schema,
+    question: readQuestion(question),
+    values,
+  };
   const seen = new Set([writeQuery(query)]);
   const proposals: Proposal[] = [];
   for (const operator of OPERATORS) {

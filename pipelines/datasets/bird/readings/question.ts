@@ -26,9 +26,10 @@ export function contentKeys(words: string): string[] {
     .map(({ key }) => key);
 }
 
-/** Two words that are one to a person: "colours" and "colour", "published" and "publisher". */
+/** Two words that are one to a person: "published" and "publisher", "eye" and "eyed", "skin" and "skinned". */
 function akin(a: string, b: string): boolean {
   if (a === b) return true;
+  if (a.length >= 3 && [`${a}d`, `${a}ed`, `${a}${a.at(-1)}ed`].includes(b)) return true;
   const shared = Math.min(a.length, b.length);
   return shared >= 5 && a.slice(0, 5) === b.slice(0, 5);
 }
@@ -36,7 +37,9 @@ function akin(a: string, b: string): boolean {
 /** The words of the question that say a phrase, whole or in part, exactly as they stand there; null for none. */
 export function wordsFor(question: Question, phrase: string): string | null {
   const keys = contentKeys(phrase);
-  const hits = question.tokens.map((token) => keys.some((key) => akin(key, token.key)) && !FILLER.has(token.text));
+  const hits = question.tokens.map(
+    (token) => keys.some((key) => akin(key, token.key)) && !FILLER.has(token.text),
+  );
   let best: [number, number] | null = null;
   for (let from = 0; from < hits.length; from++) {
     if (!hits[from]) continue;

@@ -1,6 +1,6 @@
 /** The database as the operators see it: tables and columns with their kind, their keys and how a person says them. */
 import { tokenise } from "../../../oracle/index.js";
-import { sameName, type SchemaDescription } from "../../../sql/index.js";
+import { type SchemaDescription, sameName } from "../../../sql/index.js";
 
 /** What a column holds, as far as that decides which other column might be meant instead. */
 export type ColumnKind = "key" | "number" | "date" | "text";
@@ -41,17 +41,23 @@ function kindOf(type: string, name: string, isKey: boolean): ColumnKind {
   const words = tokenise(name).map(({ key }) => key);
   if (isKey || ["id", "uuid", "code"].includes(words.at(-1) ?? "")) return "key";
   const declared = type.toUpperCase();
-  if (/DATE|TIME/.test(declared) || words.some((word) => ["date", "birthday", "dob"].includes(word))) return "date";
+  if (/DATE|TIME/.test(declared) || words.some((word) => ["date", "birthday", "dob"].includes(word)))
+    return "date";
   return /INT|REAL|FLOA|DOUB|NUM|DEC/.test(declared) ? "number" : "text";
 }
 
 /** @param wordsFor the source's own words; a name with letters and digits only (`A11`) says nothing by itself */
-export function readingSchema(description: SchemaDescription, wordsFor: ColumnWords = () => undefined): ReadingSchema {
+export function readingSchema(
+  description: SchemaDescription,
+  wordsFor: ColumnWords = () => undefined,
+): ReadingSchema {
   return description.tables.map((table) => ({
     name: table.name,
     words: inWords(table.name),
     columns: table.columns.map(({ name, type, primary_key }) => {
-      const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && sameName(columns[0] ?? "", name));
+      const key = table.foreign_keys.find(
+        ({ columns }) => columns.length === 1 && sameName(columns[0] ?? "", name),
+      );
       const refers = key?.table ?? null;
       const primary = primary_key > 0;
       const words = wordsFor(table.name, name)?.trim();

@@ -1,15 +1,28 @@
 import type { Edit, Operator, OperatorInput } from "../edit.js";
 import { columnInside, comparisonOf, findColumn } from "../lookup.js";
 import { cue, wordsAround, wordsFor } from "../question.js";
-import { type CallNode, type Expression, operation, type OperationNode, type Place, replaceAt } from "../tree/index.js";
+import {
+  type CallNode,
+  type Expression,
+  type OperationNode,
+  operation,
+  type Place,
+  replaceAt,
+} from "../tree/index.js";
 
 const FULL_DATE = /^((?:1[6-9]|20)\d\d)-(\d\d)(?:-(\d\d))?/;
 const YEAR = /^(?:1[6-9]|20)\d\d$/;
 /** A day or a month in the question, so that "after 1990/1/1" read as a whole year is open. */
-const SAYS_DAY = /\b\d{1,4}[/-]\d{1,2}[/-]\d{1,4}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+const SAYS_DAY =
+  /\b\d{1,4}[/-]\d{1,2}[/-]\d{1,4}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 const SAYS_AGE = /\b(?:years? old|aged?|younger|older|years?)\b/i;
 
-const call = (name: string, ...args: Expression[]): CallNode => ({ kind: "call", name, distinct: false, args });
+const call = (name: string, ...args: Expression[]): CallNode => ({
+  kind: "call",
+  name,
+  distinct: false,
+  args,
+});
 const text = (value: string): Expression => ({ kind: "text", value });
 
 function formatOf(node: Expression): string | null {
@@ -30,13 +43,22 @@ function byDay(place: Place, node: OperationNode, input: OperatorInput): Edit[] 
   const comparison = comparisonOf(node);
   if (comparison?.value.kind !== "text" || !YEAR.test(comparison.value.value)) return [];
   const { subject, operator } = comparison;
-  if (formatOf(subject) !== "%Y" || subject.kind !== "call" || subject.args[1] === undefined || subject.args.length > 2) return [];
+  if (
+    formatOf(subject) !== "%Y" ||
+    subject.kind !== "call" ||
+    subject.args[1] === undefined ||
+    subject.args.length > 2
+  )
+    return [];
   const year = comparison.value.value;
   if (operator !== ">" && operator !== "<=") return [];
   const words = dateWords(subject, place, input);
   const [reference, alternative] =
     operator === ">"
-      ? [`${words} is in a year after ${year}`, `${words} is after 1 January ${year}, the rest of ${year} included`]
+      ? [
+          `${words} is in a year after ${year}`,
+          `${words} is after 1 January ${year}, the rest of ${year} included`,
+        ]
       : [`${words} is in ${year} or an earlier year`, `${words} is no later than 1 January ${year}`];
   const made = operation(operator, call("DATE", subject.args[1]), text(`${year}-01-01`));
   return [
@@ -57,9 +79,12 @@ function byDay(place: Place, node: OperationNode, input: OperatorInput): Edit[] 
 function byYear(place: Place, node: OperationNode, input: OperatorInput): Edit[] {
   const comparison = comparisonOf(node);
   const parts = comparison?.value.kind === "text" ? FULL_DATE.exec(comparison.value.value) : null;
-  if (comparison === null || parts === null || !["=", ">", "<", ">=", "<="].includes(comparison.operator)) return [];
+  if (comparison === null || parts === null || !["=", ">", "<", ">=", "<="].includes(comparison.operator))
+    return [];
   const column = columnInside(comparison.subject);
   if (column === null || formatOf(comparison.subject) !== null) return [];
+  // Nobody takes "on 24 August 2012" for the whole month.
+  if (comparison.operator === "=" && cue(input.question, SAYS_DAY) !== null) return [];
   const [whole, year, month, day] = parts;
   if (year === undefined || month === undefined) return [];
   const coarse = day === undefined ? "%Y" : "%Y-%m";
@@ -79,7 +104,11 @@ function byYear(place: Place, node: OperationNode, input: OperatorInput): Edit[]
       form: day === undefined ? "month or year" : "day or month",
       touches: [place.path],
       apply: (query) =>
-        replaceAt(query, place.path, operation(comparison.operator, call("STRFTIME", text(coarse), column), text(value))),
+        replaceAt(
+          query,
+          place.path,
+          operation(comparison.operator, call("STRFTIME", text(coarse), column), text(value)),
+        ),
       reference: `${words} is ${finely} ${whole}`,
       alternative: `${words} ${coarsely} ${value}`,
       anchor: wordsAround(input.question, whole, 1) ?? wordsAround(input.question, year, 1),
@@ -89,7 +118,8 @@ function byYear(place: Place, node: OperationNode, input: OperatorInput): Edit[]
 }
 
 const isNow = (node: Expression): boolean =>
-  (node.kind === "opaque" && node.sql.startsWith("CURRENT_")) || (node.kind === "text" && node.value === "now");
+  (node.kind === "opaque" && node.sql.startsWith("CURRENT_")) ||
+  (node.kind === "text" && node.value === "now");
 
 /** STRFTIME('%Y', a) - STRFTIME('%Y', b): the years between by the calendar's numbers, or as full years gone by. */
 function fullYears(place: Place, node: OperationNode, input: OperatorInput): Edit[] {

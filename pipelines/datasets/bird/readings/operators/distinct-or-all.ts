@@ -43,8 +43,13 @@ function ofCount(place: Place, call: CallNode, input: OperatorInput): Edit[] {
       apply: (query) => replaceAt(query, place.path, other),
       reference: call.distinct ? once : often,
       alternative: call.distinct ? often : once,
-      anchor: cue(input.question, /\b(?:how many|number of|count(?: of)?)\s+[a-z-]+/i) ?? wordsFor(input.question, things),
-      signals: { settled: cue(input.question, SETTLED) !== null, open: found?.column.primary === false && found.column.kind !== "key" },
+      anchor:
+        cue(input.question, /\b(?:how many|number of|count(?: of)?)\s+[a-z-]+/i) ??
+        wordsFor(input.question, things),
+      signals: {
+        settled: cue(input.question, SETTLED) !== null,
+        open: found?.column.primary === false && found.column.kind !== "key",
+      },
     },
   ];
 }

@@ -1,7 +1,14 @@
 import type { Edit, Operator, OperatorInput } from "../edit.js";
 import { comparisonOf, said, subjectOf } from "../lookup.js";
 import { cue, wordsAround } from "../question.js";
-import { type BetweenNode, type Expression, operation, type OperationNode, type Place, replaceAt } from "../tree/index.js";
+import {
+  type BetweenNode,
+  type Expression,
+  type OperationNode,
+  operation,
+  type Place,
+  replaceAt,
+} from "../tree/index.js";
 
 const OTHER: ReadonlyMap<string, string> = new Map([
   [">", ">="],
@@ -11,7 +18,8 @@ const OTHER: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Words after which it is open whether the bound itself belongs to it. */
-const OPEN = /\b(?:between|from|to|after|before|since|until|till|within|under|over|above|below|through|by)\b/i;
+const OPEN =
+  /\b(?:between|from|to|after|before|since|until|till|within|under|over|above|below|through|by)\b/i;
 const SETTLED =
   /\b(?:at least|at most|no (?:more|less|fewer|later|earlier) than|more than|less than|greater than|fewer than|larger than|higher than|lower than|exceed(?:s|ed|ing)?|or (?:more|less|above|below|over|under|older|younger)|not (?:more|less) than|inclusive|exclusive|equal to)\b/i;
 
@@ -21,7 +29,11 @@ const isTime = (value: string): boolean => /^(?:1[6-9]|20)\d\d(?:\b|[-/])/.test(
 function bound(operator: string, value: Expression): string {
   const text = said(value);
   if (value.kind === "text" && isTime(text)) {
-    return { ">": `after ${text}`, ">=": `from ${text} on`, "<": `before ${text}`, "<=": `up to ${text}` }[operator] ?? text;
+    return (
+      { ">": `after ${text}`, ">=": `from ${text} on`, "<": `before ${text}`, "<=": `up to ${text}` }[
+        operator
+      ] ?? text
+    );
   }
   const phrases: Record<string, string> = {
     ">": `more than ${text}`,
@@ -83,7 +95,9 @@ function ofBetween(place: Place, node: BetweenNode, input: OperatorInput): Edit[
       apply: (query) => replaceAt(query, place.path, without),
       reference: `${subject} is from ${low} to ${high}, with both of these included`,
       alternative: `${subject} is between ${low} and ${high}, with neither of these included`,
-      anchor: cue(input.question, /\bbetween\b[^,?.]*?\b(?:and|to)\b\s+[\w'/-]+/i) ?? anchorOf([node.low, node.high], input),
+      anchor:
+        cue(input.question, /\bbetween\b[^,?.]*?\b(?:and|to)\b\s+[\w'/-]+/i) ??
+        anchorOf([node.low, node.high], input),
       signals: {
         open: cue(input.question, /\bbetween\b/i) !== null,
         settled: cue(input.question, /\binclusive|\bfrom\b.*\bto\b/i) !== null,

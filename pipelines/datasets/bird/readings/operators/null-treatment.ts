@@ -1,20 +1,30 @@
 import type { Edit, Operator, OperatorInput } from "../edit.js";
-import { columnInside, comparisonOf, countedOf, type FoundColumn, findColumn, plural, said } from "../lookup.js";
+import {
+  columnInside,
+  comparisonOf,
+  countedOf,
+  type FoundColumn,
+  findColumn,
+  plural,
+  said,
+  withArticle,
+} from "../lookup.js";
 import { cue, wordsFor } from "../question.js";
 import {
   allOf,
   conjuncts,
   type Expression,
   isAggregate,
-  operation,
   type OperationNode,
+  operation,
   type Place,
   queryAt,
   replaceAt,
   type Scope,
 } from "../tree/index.js";
 
-const MISSING = /\b(?:missing|unknown|no|not|without|non|never|lack(?:s|ing)?|empty|blank|un[a-z]+|aren't|isn't|other than|except)\b/i;
+const MISSING =
+  /\b(?:missing|unknown|no|not|without|non|never|lack(?:s|ing)?|empty|blank|un[a-z]+|aren't|isn't|other than|except)\b/i;
 const NULL: Expression = { kind: "null" };
 const ZERO: Expression = { kind: "number", text: "0" };
 
@@ -27,7 +37,8 @@ function found(node: Expression | undefined, place: Place, input: OperatorInput)
 function ofUnequal(place: Place, node: OperationNode, input: OperatorInput): Edit[] {
   const comparison = comparisonOf(node);
   const about = comparison === null ? null : found(comparison.subject, place, input);
-  if (comparison === null || about === null || comparison.operator !== "<>" || about.column.primary) return [];
+  if (comparison === null || about === null || comparison.operator !== "<>" || about.column.primary)
+    return [];
   const made = operation("OR", node, operation("IS", comparison.subject, NULL));
   const value = `the ${about.column.words} is something other than ${said(comparison.value)}`;
   return [
@@ -38,7 +49,9 @@ function ofUnequal(place: Place, node: OperationNode, input: OperatorInput): Edi
       apply: (query) => replaceAt(query, place.path, made),
       reference: `${value}, and is known`,
       alternative: `${value}, or is not recorded at all`,
-      anchor: cue(input.question, /\b(?:non-?\w+|not \w+|other than \w+|except \w+|\w+n't \w+)/i) ?? wordsFor(input.question, about.column.words),
+      anchor:
+        cue(input.question, /\b(?:non-?\w+|not \w+|other than \w+|except \w+|\w+n't \w+)/i) ??
+        wordsFor(input.question, about.column.words),
       signals: { open: true },
     },
   ];
@@ -51,7 +64,10 @@ function ofMissing(place: Place, node: OperationNode, input: OperatorInput): Edi
   const isNumber = about.column.kind === "number" || about.column.kind === "key";
   const empty: Expression = isNumber ? ZERO : { kind: "text", value: "" };
   const already = place.around.some(
-    (outer) => outer.kind === "operation" && ["AND", "OR"].includes(outer.operator) && JSON.stringify(outer).includes(JSON.stringify(empty)),
+    (outer) =>
+      outer.kind === "operation" &&
+      ["AND", "OR"].includes(outer.operator) &&
+      JSON.stringify(outer).includes(JSON.stringify(empty)),
   );
   if (already) return [];
   const words = `the ${about.column.words}`;
@@ -82,8 +98,16 @@ function ofMissing(place: Place, node: OperationNode, input: OperatorInput): Edi
 function ofEither(place: Place, node: OperationNode, input: OperatorInput): Edit[] {
   if (node.operator !== "OR") return [];
   const sides = [node.left, node.right];
-  const isNull = sides.find((side) => side.kind === "operation" && side.operator === "IS" && side.right.kind === "null");
-  const isZero = sides.find((side) => side.kind === "operation" && side.operator === "=" && side.right.kind === "number" && Number(side.right.text) === 0);
+  const isNull = sides.find(
+    (side) => side.kind === "operation" && side.operator === "IS" && side.right.kind === "null",
+  );
+  const isZero = sides.find(
+    (side) =>
+      side.kind === "operation" &&
+      side.operator === "=" &&
+      side.right.kind === "number" &&
+      Number(side.right.text) === 0,
+  );
   if (isNull?.kind !== "operation" || isZero === undefined) return [];
   const about = found(isNull.left, place, input);
   if (about === null) return [];
@@ -102,13 +126,41 @@ function ofEither(place: Place, node: OperationNode, input: OperatorInput): Edit
   ];
 }
 
+/** AVG(x), where a nought may stand for a value that is not known. */
+function ofNoughts(place: Place, input: OperatorInput): Edit[] {
+  const { node } = place;
+  if (!isAggregate(node) || !["AVG", "MIN"].includes(node.name) || node.distinct) return [];
+  const [argument] = node.args;
+  const about = found(argument, place, input);
+  if (about === null || argument?.kind !== "column" || about.column.kind !== "number") return [];
+  const words = about.column.words;
+  return [
+    {
+      operator: "null-treatment",
+      form: "nought in the aggregate",
+      touches: [place.path],
+      apply: (query) =>
+        replaceAt(query, place.path, {
+          ...node,
+          args: [{ kind: "call", name: "NULLIF", distinct: false, args: [argument, ZERO] }],
+        }),
+      reference: `${withArticle(words)} of 0 is a value like any other`,
+      alternative: `${withArticle(words)} of 0 means that it is not known, and is left out`,
+      anchor:
+        cue(input.question, /\b(?:average|lowest|least|smallest) [a-z]+/i) ?? wordsFor(input.question, words),
+      signals: {},
+    },
+  ];
+}
+
 /** COUNT(x) leaves out rows without x, and AVG(x) divides by the others only. */
 function ofAggregate(place: Place, input: OperatorInput): Edit[] {
   const { node } = place;
   if (!isAggregate(node) || node.distinct || place.around.length > 3) return [];
   const [argument] = node.args;
   const about = found(argument, place, input);
-  if (about === null || argument?.kind !== "column" || about.column.primary || about.column.refers !== null) return [];
+  if (about === null || argument?.kind !== "column" || about.column.primary || about.column.refers !== null)
+    return [];
   const words = about.column.words;
   const isAverage = node.name === "AVG" && about.column.kind === "number";
   if (!isAverage && (node.name !== "COUNT" || about.column.kind === "key")) return [];
@@ -122,8 +174,12 @@ function ofAggregate(place: Place, input: OperatorInput): Edit[] {
       form: isAverage ? "average" : "count",
       touches: [place.path],
       apply: (query) => replaceAt(query, place.path, made),
-      reference: isAverage ? `only ${things} whose ${words} is recorded enter the average` : `only ${things} that have a ${words} are counted`,
-      alternative: isAverage ? `a ${words} that is not recorded counts as 0 in the average` : `all ${things} are counted, with or without a ${words}`,
+      reference: isAverage
+        ? `only ${things} whose ${words} is recorded enter the average`
+        : `only ${things} that have ${withArticle(words)} are counted`,
+      alternative: isAverage
+        ? `${withArticle(words)} that is not recorded counts as 0 in the average`
+        : `all ${things} are counted, with or without ${withArticle(words)}`,
       anchor: cue(input.question, /\baverage [a-z]+/i) ?? wordsFor(input.question, words),
       signals: {},
     },
@@ -133,14 +189,26 @@ function ofAggregate(place: Place, input: OperatorInput): Edit[] {
 /** ORDER BY x LIMIT k puts missing values first: is nothing the lowest? */
 function ofOrder(scope: Scope, input: OperatorInput): Edit[] {
   const [order] = scope.query.orders;
-  if (order === undefined || order.descending || scope.query.limit === null || scope.query.groups.length > 0) return [];
+  if (order === undefined || order.descending || scope.query.limit === null || scope.query.groups.length > 0)
+    return [];
   const column = columnInside(order.by);
   const about = column === null ? null : findColumn(column, scope, input.schema);
   if (column === null || about === null || about.column.primary) return [];
   const tested = conjuncts(scope.query.where).some(
-    (node) => node.kind === "operation" && /^IS/.test(node.operator) && node.left.kind === "column" && node.left.name === column.name,
+    (node) =>
+      node.kind === "operation" &&
+      /^IS/.test(node.operator) &&
+      node.left.kind === "column" &&
+      node.left.name === column.name,
   );
   if (tested) return [];
+  const isNumber = about.column.kind === "number";
+  const words = about.column.words;
+  const less = isNumber
+    ? `with ${withArticle(words)} of 0, or none recorded,`
+    : `without a recorded ${words}`;
+  const known = operation("IS NOT", column, NULL);
+  const kept = isNumber ? [known, operation("<>", column, ZERO)] : [known];
   return [
     {
       operator: "null-treatment",
@@ -149,12 +217,14 @@ function ofOrder(scope: Scope, input: OperatorInput): Edit[] {
       structural: true,
       apply: (query) => {
         const made = queryAt(query, scope.path);
-        const where = allOf([...conjuncts(made.where), operation("IS NOT", column, NULL)]);
-        return replaceAt(query, [...scope.path, "where"], where);
+        return replaceAt(query, [...scope.path, "where"], allOf([...conjuncts(made.where), ...kept]));
       },
-      reference: `those without a recorded ${about.column.words} come first`,
-      alternative: `${plural(about.table.words)} without a recorded ${about.column.words} are left out`,
-      anchor: cue(input.question, /\b(?:lowest|least|smallest|earliest|fewest|youngest|shortest|oldest|first|cheapest|lightest|fastest)\b/i),
+      reference: `${plural(about.table.words)} ${less} come first`,
+      alternative: `${plural(about.table.words)} ${less} are left out`,
+      anchor: cue(
+        input.question,
+        /\b(?:lowest|least|smallest|earliest|fewest|youngest|shortest|oldest|first|cheapest|lightest|fastest)\b/i,
+      ),
       signals: { open: true },
     },
   ];
@@ -166,9 +236,13 @@ export const nullTreatment: Operator = {
   edits: (input) => [
     ...input.places.flatMap((place) => {
       const { node } = place;
-      if (node.kind === "call") return ofAggregate(place, input);
+      if (node.kind === "call") return [...ofNoughts(place, input), ...ofAggregate(place, input)];
       if (node.kind !== "operation" || place.clause === "on") return [];
-      return [...ofUnequal(place, node, input), ...ofMissing(place, node, input), ...ofEither(place, node, input)];
+      return [
+        ...ofUnequal(place, node, input),
+        ...ofMissing(place, node, input),
+        ...ofEither(place, node, input),
+      ];
     }),
     ...input.scopes.flatMap((scope) => ofOrder(scope, input)),
   ],

@@ -1,26 +1,28 @@
 import type { Edit, Operator, OperatorInput } from "../edit.js";
 import { columnInside, findColumn, plural } from "../lookup.js";
 import { cue, wordsFor } from "../question.js";
-import { type CallNode, type ColumnNode, isAggregate, nameInScope, type Place, replaceAt, type Scope } from "../tree/index.js";
+import {
+  type CallNode,
+  type ColumnNode,
+  isAggregate,
+  nameInScope,
+  type Place,
+  replaceAt,
+  type Scope,
+} from "../tree/index.js";
 
 const SAID: Readonly<Record<string, string>> = {
   AVG: "the average",
   SUM: "the total",
-  MAX: "the highest",
-  MIN: "the lowest",
 };
 /** What a person may have meant instead. */
 const INSTEAD: Readonly<Record<string, readonly string[]>> = {
-  AVG: ["SUM", "MAX"],
-  SUM: ["AVG", "MAX"],
-  MAX: ["SUM", "AVG"],
-  MIN: ["AVG"],
+  AVG: ["SUM"],
+  SUM: ["AVG"],
 };
 const SETTLED: Readonly<Record<string, RegExp>> = {
   AVG: /\b(?:average|avg|mean)\b/i,
   SUM: /\b(?:total|sum|altogether|in all|combined|overall)\b/i,
-  MAX: /\b(?:maximum|max|highest|most|largest|latest|top|best|biggest)\b/i,
-  MIN: /\b(?:minimum|min|lowest|least|smallest|earliest|fewest|shortest)\b/i,
 };
 
 /** AVG(x) and SUM(x) in what is shown: "the spending of a customer" may be all of it, or what it comes to on average. */
@@ -45,7 +47,11 @@ function swapped(place: Place, call: CallNode, input: OperatorInput): Edit[] {
 }
 
 /** The key in FROM of the table whose rows are asked for, where the ordered measure belongs to a table joined to it. */
-function ownerKey(scope: Scope, measure: ColumnNode, input: OperatorInput): { key: ColumnNode; owner: string } | null {
+function ownerKey(
+  scope: Scope,
+  measure: ColumnNode,
+  input: OperatorInput,
+): { key: ColumnNode; owner: string } | null {
   const measured = findColumn(measure, scope, input.schema);
   for (const { expression } of scope.query.items) {
     const shown = expression.kind === "column" ? findColumn(expression, scope, input.schema) : null;
@@ -53,7 +59,10 @@ function ownerKey(scope: Scope, measure: ColumnNode, input: OperatorInput): { ke
     const key = shown.table.columns.find(({ primary }) => primary);
     const many = measured.table.columns.some(({ refers }) => refers === shown.table.name);
     if (key === undefined || !many) return null;
-    return { key: { kind: "column", table: nameInScope(shown.source), name: key.name }, owner: shown.table.words };
+    return {
+      key: { kind: "column", table: nameInScope(shown.source), name: key.name },
+      owner: shown.table.words,
+    };
   }
   return null;
 }
@@ -62,7 +71,15 @@ function ownerKey(scope: Scope, measure: ColumnNode, input: OperatorInput): { ke
 function summed(scope: Scope, input: OperatorInput): Edit[] {
   const { orders, groups, limit, items, having, distinct } = scope.query;
   const [order] = orders;
-  if (order === undefined || orders.length > 1 || groups.length > 0 || limit === null || having !== null || distinct) return [];
+  if (
+    order === undefined ||
+    orders.length > 1 ||
+    groups.length > 0 ||
+    limit === null ||
+    having !== null ||
+    distinct
+  )
+    return [];
   if (order.by.kind !== "column" || items.some(({ expression }) => isAggregate(expression))) return [];
   const found = findColumn(order.by, scope, input.schema);
   const owner = ownerKey(scope, order.by, input);
@@ -85,7 +102,9 @@ function summed(scope: Scope, input: OperatorInput): Edit[] {
         ),
       reference: `the ${superlative} single ${found.column.words}`,
       alternative: `the ${superlative} total of the ${found.column.words}, added up for each ${owner.owner}`,
-      anchor: wordsFor(input.question, found.column.words) ?? cue(input.question, /\b(?:most|highest|lowest|least|largest)\b/i),
+      anchor:
+        wordsFor(input.question, found.column.words) ??
+        cue(input.question, /\b(?:most|highest|lowest|least|largest)\b/i),
       signals: { open: cue(input.question, /\b(?:spent|spend|paid|earned|scored|most|total)\b/i) !== null },
     },
   ];
@@ -96,7 +115,8 @@ function single(scope: Scope, input: OperatorInput): Edit[] {
   const { orders, groups, limit, having, items } = scope.query;
   const [order] = orders;
   const [argument] = order !== undefined && isAggregate(order.by) ? order.by.args : [];
-  if (order === undefined || orders.length > 1 || groups.length === 0 || limit === null || having !== null) return [];
+  if (order === undefined || orders.length > 1 || groups.length === 0 || limit === null || having !== null)
+    return [];
   if (!isAggregate(order.by) || order.by.name !== "SUM" || argument?.kind !== "column") return [];
   if (items.some(({ expression }) => isAggregate(expression))) return [];
   const found = findColumn(argument, scope, input.schema);
@@ -112,7 +132,11 @@ function single(scope: Scope, input: OperatorInput): Edit[] {
         [...scope.path, "groups"],
       ],
       apply: (query) =>
-        replaceAt(replaceAt(query, [...scope.path, "groups"], []), [...scope.path, "orders"], [{ ...order, by: argument }]),
+        replaceAt(
+          replaceAt(query, [...scope.path, "groups"], []),
+          [...scope.path, "orders"],
+          [{ ...order, by: argument }],
+        ),
       reference: `the ${superlative} total of the ${found.column.words}`,
       alternative: `the ${superlative} single ${found.column.words} among all ${plural(found.table.words)}`,
       anchor: settled ?? wordsFor(input.question, found.column.words),

@@ -1,5 +1,6 @@
+import { tokenise } from "../../../../oracle/index.js";
 import type { Edit, Operator, OperatorInput } from "../edit.js";
-import { columnInside, comparisonOf, type FoundColumn, findColumn, sameColumn, samePlace } from "../lookup.js";
+import { comparisonOf, type FoundColumn, findColumn, sameColumn, samePlace } from "../lookup.js";
 import { contentKeys, cue, wordsFor } from "../question.js";
 import { type ReadingColumn, withoutId } from "../schema.js";
 import { type ColumnNode, isAggregate, type Place, replaceAt } from "../tree/index.js";
@@ -18,14 +19,16 @@ function roleOf({ clause, around }: Place, found: FoundColumn): Role | null {
   if (found.column.kind === "key") return null;
   if (around.some((node) => node.kind === "call" && node.name === "COUNT")) return null;
   if (clause === "orders") return "ordered";
-  if (clause === "where") return around.some((node) => comparisonOf(node) !== null || node.kind === "between") ? "filtered" : null;
+  if (clause === "where")
+    return around.some((node) => comparisonOf(node) !== null || node.kind === "between") ? "filtered" : null;
   if (clause !== "items") return null;
   return around.some(isAggregate) ? "measured" : "shown";
 }
 
 /** The share of words that two columns have in common. */
 function likeness(a: ReadingColumn, b: ReadingColumn): number {
-  const [first, second] = [contentKeys(withoutId(a.words)), contentKeys(withoutId(b.words))];
+  const [first, second] = [a, b].map(({ words }) => tokenise(withoutId(words)).map(({ key }) => key));
+  if (first === undefined || second === undefined) return 0;
   const shared = first.filter((key) => second.includes(key)).length;
   return shared === 0 ? 0 : shared / Math.max(first.length, second.length);
 }
@@ -38,11 +41,17 @@ function onlyIn(a: ReadingColumn, b: ReadingColumn): string {
     .join(" ");
 }
 
-function candidates(found: FoundColumn, role: Role, place: Place, input: OperatorInput): [ReadingColumn, number][] {
+function candidates(
+  found: FoundColumn,
+  role: Role,
+  place: Place,
+  input: OperatorInput,
+): [ReadingColumn, number][] {
   const used = input.places
     .filter((other) => samePlace(other, place) && other.node.kind === "column")
     .map(({ node }) => (node as ColumnNode).name.toLowerCase());
-  const vague = role !== "shown" && found.column.kind === "number" && cue(input.question, VAGUE_MEASURE) !== null;
+  const vague =
+    role !== "shown" && found.column.kind === "number" && cue(input.question, VAGUE_MEASURE) !== null;
   const fits = (other: ReadingColumn): boolean => {
     if (used.includes(other.name.toLowerCase()) || other.primary) return false;
     if (role === "linked") return other.refers !== null && other.refers === found.column.refers;
@@ -71,21 +80,35 @@ function together(place: Place, role: Role, input: OperatorInput): Place[] {
   );
 }
 
-function editOf(place: Place, found: FoundColumn, role: Role, other: ReadingColumn, alike: number, input: OperatorInput): Edit {
+function editOf(
+  place: Place,
+  found: FoundColumn,
+  role: Role,
+  other: ReadingColumn,
+  alike: number,
+  input: OperatorInput,
+): Edit {
   const node = place.node as ColumnNode;
   const touches = together(place, role, input).map(({ path }) => path);
   const [own, theirs] = [onlyIn(found.column, other), onlyIn(other, found.column)];
   const has = (words: string): boolean => words !== "" && wordsFor(input.question, words) !== null;
-  const words = (column: ReadingColumn): string => `the ${withoutId(column.words)} of the ${found.table.words}`;
+  const words = (column: ReadingColumn): string =>
+    `the ${withoutId(column.words)} of the ${found.table.words}`;
   return {
     operator: "other-column",
     form: role,
     touches,
-    apply: (query) => touches.reduce((made, path) => replaceAt(made, path, { ...node, name: other.name }), query),
+    apply: (query) =>
+      touches.reduce((made, path) => replaceAt(made, path, { ...node, name: other.name }), query),
     reference: words(found.column),
     alternative: words(other),
     anchor: wordsFor(input.question, withoutId(found.column.words)),
-    signals: { settled: has(own), contradicted: has(theirs), alike, open: cue(input.question, VAGUE_MEASURE) !== null },
+    signals: {
+      settled: has(own),
+      contradicted: has(theirs),
+      alike,
+      open: cue(input.question, VAGUE_MEASURE) !== null,
+    },
   };
 }
 
@@ -95,9 +118,12 @@ export const otherColumn: Operator = {
   edits(input) {
     const done: ColumnNode[] = [];
     const edits: Edit[] = [];
-    for (const place of input.places) {
-      const node = columnInside(place.node);
-      if (node === null || node !== place.node) continue;
+    // What orders or filters says more of the column's part than that it is shown as well.
+    const weight = ({ clause }: Place): number =>
+      ["on", "orders", "where", "having", "items", "groups"].indexOf(clause);
+    for (const place of [...input.places].sort((a, b) => weight(a) - weight(b))) {
+      const { node } = place;
+      if (node.kind !== "column") continue;
       const found = findColumn(node, place.scope, input.schema);
       const role = found === null ? null : roleOf(place, found);
       if (found === null || role === null || done.some((one) => sameColumn(one, node))) continue;

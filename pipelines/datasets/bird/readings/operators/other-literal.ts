@@ -8,11 +8,17 @@ const MOST_CANDIDATES = 2;
 /** A column with more values is no list of states to choose from. */
 const FEW_VALUES = 6;
 
-function similar(value: string, values: readonly string[]): string[] {
+/**
+ * Values that the question's words would name as well: they hold every word of the value that the question says ("blue"
+ * fits Blue and Black/Blue), or, where it says none, share a word with it.
+ */
+function similar(value: string, values: readonly string[], input: OperatorInput): string[] {
   const keys = contentKeys(value);
+  const said = keys.filter((key) => input.question.tokens.some((token) => token.key === key));
   const shared = (other: string): number => contentKeys(other).filter((key) => keys.includes(key)).length;
+  const fits = (other: string): boolean => said.every((key) => contentKeys(other).includes(key));
   return values
-    .filter((other) => other !== value && other.trim() !== "" && shared(other) > 0)
+    .filter((other) => other !== value && other.trim() !== "" && shared(other) > 0 && fits(other))
     .sort((a, b) => shared(b) - shared(a) || a.length - b.length)
     .slice(0, MOST_CANDIDATES);
 }
@@ -21,10 +27,18 @@ function similar(value: string, values: readonly string[]): string[] {
 function isSaid(value: string, input: OperatorInput): boolean {
   const keys = tokenise(value).map(({ key }) => key);
   const { tokens } = input.question;
-  return keys.length > 0 && tokens.some((_, from) => keys.every((key, step) => tokens[from + step]?.key === key));
+  return (
+    keys.length > 0 && tokens.some((_, from) => keys.every((key, step) => tokens[from + step]?.key === key))
+  );
 }
 
-function editsOf(place: Place, node: OperationNode, value: string, found: FoundColumn, input: OperatorInput): Edit[] {
+function editsOf(
+  place: Place,
+  node: OperationNode,
+  value: string,
+  found: FoundColumn,
+  input: OperatorInput,
+): Edit[] {
   const values = input.values(found.table.name, found.column.name);
   const exact = isSaid(value, input);
   const subject = `the ${found.column.words}`;
@@ -45,15 +59,18 @@ function editsOf(place: Place, node: OperationNode, value: string, found: FoundC
     signals: { settled: exact, ...more },
   });
   const edits: Edit[] = [];
-  if (/\p{L}{2}/u.test(value) && isOnRight && !/[%_]/.test(value)) {
+  if (values === undefined) return edits;
+  const longer = values.some((other) => other !== value && other.includes(value));
+  if (longer && isOnRight && /\p{L}{2}/u.test(value) && !/[%_]/.test(value)) {
     edits.push(make("containing", `%${value}%`, `${subject} has "${value}" anywhere in it`, {}));
   }
-  if (values === undefined) return edits;
-  for (const other of similar(value, values)) {
+  for (const other of similar(value, values, input)) {
     edits.push(make("similar", other, `${subject} is "${other}"`, { contradicted: isSaid(other, input) }));
   }
   if (values.length <= FEW_VALUES && !exact) {
-    const rest = values.filter((other) => other !== value && other.trim() !== "" && similar(value, [other]).length === 0);
+    const rest = values.filter(
+      (other) => other !== value && other.trim() !== "" && similar(value, [other], input).length === 0,
+    );
     for (const other of rest.slice(0, MOST_CANDIDATES)) {
       edits.push(make("state", other, `${subject} is "${other}"`, { contradicted: isSaid(other, input) }));
     }
@@ -68,7 +85,8 @@ export const otherLiteral: Operator = {
     input.places.flatMap((place) => {
       const { node } = place;
       const comparison = comparisonOf(node);
-      if (node.kind !== "operation" || comparison?.operator !== "=" || comparison.value.kind !== "text") return [];
+      if (node.kind !== "operation" || comparison?.operator !== "=" || comparison.value.kind !== "text")
+        return [];
       const column = columnInside(comparison.subject);
       if (column === null || column !== comparison.subject) return [];
       const found = findColumn(column, place.scope, input.schema);

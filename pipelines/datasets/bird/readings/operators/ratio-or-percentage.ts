@@ -35,7 +35,7 @@ function ofResult(place: Place, input: OperatorInput): Edit[] {
   const reduced = withoutHundred(place.node);
   const raised = reduced === null && isShare(place.node) ? operation("*", place.node, HUNDRED) : null;
   const made = reduced ?? raised;
-  if (made === null) return [];
+  if (made === null || (raised !== null && cue(input.question, OPEN) === null)) return [];
   const [percentage, ratio] = ["a percentage, from 0 to 100", "a plain ratio, not multiplied by 100"];
   const percent = cue(input.question, PERCENT);
   const open = cue(input.question, OPEN);

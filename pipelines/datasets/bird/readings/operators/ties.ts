@@ -1,12 +1,23 @@
 import type { Edit, Operator, OperatorInput } from "../edit.js";
 import { subjectOf } from "../lookup.js";
 import { cue } from "../question.js";
-import { allOf, conjuncts, type Expression, isAggregate, operation, type Query, queryAt, replaceAt, type Scope } from "../tree/index.js";
+import {
+  allOf,
+  conjuncts,
+  type Expression,
+  isAggregate,
+  operation,
+  type Query,
+  queryAt,
+  replaceAt,
+  type Scope,
+} from "../tree/index.js";
 
 const SUPERLATIVE =
   /\b(?:most|least|highest|lowest|tallest|shortest|oldest|youngest|heaviest|lightest|biggest|largest|smallest|longest|earliest|latest|newest|cheapest|fewest|maximum|minimum|best|worst|top|fastest|slowest|strongest|weakest|greatest|recent|expensive|richest|popular)\b/i;
 /** The question asks for one, by its grammar. */
-const JUST_ONE = /\b(?:who|which|what) (?:is|was|has|had)\b|\b(?:which|what) (?!are|were)[a-z]+(?<!s) |\bthe one\b|\bonly one\b/i;
+const JUST_ONE =
+  /\b(?:who|which|what) (?:is|was|has|had)\b|\b(?:which|what) (?!are|were)[a-z]+(?<!s) |\bthe one\b|\bonly one\b/i;
 const SEVERAL = /\b(?:are|were|all|any|those|list)\b/i;
 
 /** The SELECT without what orders, cuts and shows, to find the value at the cut. */
@@ -40,7 +51,9 @@ function fitsTies({ query }: Scope): boolean {
   const { by } = orders[0];
   // A name of a result, or a position, cannot stand in WHERE.
   if (by.kind === "number" || by.kind === "opaque") return false;
-  const named = query.items.some(({ alias }) => by.kind === "column" && by.table === null && alias === by.name);
+  const named = query.items.some(
+    ({ alias }) => by.kind === "column" && by.table === null && alias === by.name,
+  );
   if (named) return false;
   return isAggregate(by) ? groups.length > 0 : !query.items.some(({ expression }) => isAggregate(expression));
 }
@@ -69,7 +82,8 @@ function allThatShare(scope: Scope, input: OperatorInput): Edit[] {
       anchor: superlative,
       signals: {
         open: cue(input.question, SEVERAL) !== null,
-        settled: limit > 1 || (cue(input.question, JUST_ONE) !== null && cue(input.question, SEVERAL) === null),
+        settled:
+          limit > 1 || (cue(input.question, JUST_ONE) !== null && cue(input.question, SEVERAL) === null),
       },
     },
   ];
@@ -86,7 +100,9 @@ function justOne(scope: Scope, input: OperatorInput): Edit[] {
       node.kind === "operation" &&
       node.operator === "=" &&
       node.right.kind === "nested" &&
-      node.right.query.items.every(({ expression }) => isAggregate(expression) && /^M(?:AX|IN)$/.test(expression.name)),
+      node.right.query.items.every(
+        ({ expression }) => isAggregate(expression) && /^M(?:AX|IN)$/.test(expression.name),
+      ),
   );
   const condition = conditions[at];
   if (condition?.kind !== "operation" || condition.right.kind !== "nested") return [];
@@ -103,7 +119,8 @@ function justOne(scope: Scope, input: OperatorInput): Edit[] {
         [...scope.path, "orders"],
         [...scope.path, "limit"],
       ],
-      apply: (made) => replaceAt(replaceAt(made, [...scope.path, "orders"], orders), [...scope.path, "limit"], 1),
+      apply: (made) =>
+        replaceAt(replaceAt(made, [...scope.path, "orders"], orders), [...scope.path, "limit"], 1),
       reference: `all that share the ${end} ${words}`,
       alternative: `just one, even if others share the ${end} ${words}`,
       anchor: cue(input.question, SUPERLATIVE),
@@ -115,5 +132,6 @@ function justOne(scope: Scope, input: OperatorInput): Edit[] {
 /** One of those that share the first place, or all of them. */
 export const ties: Operator = {
   name: "ties",
-  edits: (input) => input.scopes.flatMap((scope) => [...allThatShare(scope, input), ...justOne(scope, input)]),
+  edits: (input) =>
+    input.scopes.flatMap((scope) => [...allThatShare(scope, input), ...justOne(scope, input)]),
 };

@@ -6,6 +6,12 @@ import { isAggregate, type OrderTerm, type Place, replaceAt, type Scope } from "
 /** Superlatives that may point to either end of a scale: a rank of 1 is the best, an old birthday is an early one. */
 const EITHER_END =
   /\b(?:best|worst|top|bottom|first|last|leading|lead|rank(?:ed|ing|s)?|strongest|weakest|fastest|slowest|champion|winner|good|bad|position|leader)\b/i;
+/** Scales on which a small number is the better one. */
+const RANK =
+  /\b(?:position|rank|ranking|place|order|standing|grade|round|lap|time|milliseconds|seconds|age|birthday|birth)\b/i;
+/** Words that say which end is meant, whatever the scale. */
+const OUTRIGHT =
+  /\b(?:highest|lowest|most|least|fewest|largest|smallest|fastest|slowest|strongest|weakest|oldest|youngest|earliest|latest|higher|lower|older|younger)\b/i;
 const SUPERLATIVE =
   /\b(?:most|least|highest|lowest|tallest|shortest|oldest|youngest|heaviest|lightest|biggest|largest|smallest|longest|earliest|latest|newest|cheapest|dearest|fewest|maximum|minimum|descending|ascending|best|worst|top|fastest|slowest|strongest|weakest|greatest|first|last|recent|expensive|richest|poorest|popular)\b/i;
 const NUMBER_WORD = /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b/i;
@@ -27,8 +33,11 @@ function flipped(scope: Scope, input: OperatorInput): Edit[] {
   const [order] = scope.query.orders;
   if (order === undefined || scope.query.limit === null) return [];
   const { here, there } = ends(order, scope, input);
+  if (cue(input.question, OUTRIGHT) !== null && !RANK.test(here)) return [];
   const path = [...scope.path, "orders", 0, "descending"];
   const open = cue(input.question, EITHER_END);
+  // Nobody takes the tallest for the shortest.
+  if (open === null && cue(input.question, SUPERLATIVE) !== null) return [];
   return [
     {
       operator: "top-k-or-direction",
@@ -37,8 +46,8 @@ function flipped(scope: Scope, input: OperatorInput): Edit[] {
       apply: (query) => replaceAt(query, path, !order.descending),
       reference: `those with ${here}`,
       alternative: `those with ${there}`,
-      anchor: open ?? cue(input.question, SUPERLATIVE),
-      signals: { open: open !== null, settled: open === null && cue(input.question, SUPERLATIVE) !== null },
+      anchor: open,
+      signals: { open: open !== null },
     },
   ];
 }
@@ -50,6 +59,7 @@ function counted(scope: Scope, input: OperatorInput): Edit[] {
   const other = limit === 1 ? A_FEW : 1;
   const how = (count: number): string => (count === 1 ? "only the first one" : `the first ${count}`);
   const open = cue(input.question, SOME);
+  if (open === null) return [];
   return [
     {
       operator: "top-k-or-direction",
@@ -58,8 +68,8 @@ function counted(scope: Scope, input: OperatorInput): Edit[] {
       apply: (query) => replaceAt(query, [...scope.path, "limit"], other),
       reference: how(limit),
       alternative: how(other),
-      anchor: open ?? cue(input.question, SUPERLATIVE),
-      signals: { open: open !== null, settled: open === null },
+      anchor: open,
+      signals: { open: true },
     },
   ];
 }
@@ -73,6 +83,7 @@ function extreme(place: Place, input: OperatorInput): Edit[] {
   const words = subjectOf(argument, place.scope, input).replace(/^the /, "");
   const [here, there] = node.name === "MAX" ? ["highest", "lowest"] : ["lowest", "highest"];
   const open = cue(input.question, EITHER_END);
+  if (open === null && cue(input.question, SUPERLATIVE) !== null) return [];
   return [
     {
       operator: "top-k-or-direction",
@@ -81,8 +92,8 @@ function extreme(place: Place, input: OperatorInput): Edit[] {
       apply: (query) => replaceAt(query, place.path, { ...node, name: node.name === "MAX" ? "MIN" : "MAX" }),
       reference: `the ${here} ${words}`,
       alternative: `the ${there} ${words}`,
-      anchor: open ?? cue(input.question, SUPERLATIVE),
-      signals: { open: open !== null, settled: open === null && cue(input.question, SUPERLATIVE) !== null },
+      anchor: open,
+      signals: { open: open !== null },
     },
   ];
 }

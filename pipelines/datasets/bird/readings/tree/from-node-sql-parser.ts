@@ -1,6 +1,14 @@
 import parser from "node-sql-parser/build/sqlite.js";
 import { hasOnly, isRaw, optionalText, type Raw, rawAt, rawsAt, textAt } from "./raw.js";
-import { type Expression, type FromItem, joined, operation, type Query, type ResultItem, Unreadable } from "./statement.js";
+import {
+  type Expression,
+  type FromItem,
+  joined,
+  operation,
+  type Query,
+  type ResultItem,
+  Unreadable,
+} from "./statement.js";
 
 const PARSER = new parser.Parser();
 const OPTIONS = { database: "sqlite" };
@@ -25,7 +33,8 @@ function opaque(node: Raw): Expression {
 /** The operands of AND and OR up to the next parentheses, and the words between them, as they are written. */
 function chainOf(node: Raw): { operands: Raw[]; words: string[] } {
   const word = String(node.operator).toUpperCase();
-  if (node.type !== "binary_expr" || (word !== "AND" && word !== "OR")) return { operands: [node], words: [] };
+  if (node.type !== "binary_expr" || (word !== "AND" && word !== "OR"))
+    return { operands: [node], words: [] };
   const [left, right] = [rawAt(node, "left"), rawAt(node, "right")].map((side) =>
     side.parentheses === true ? { operands: [side], words: [] } : chainOf(side),
   );
@@ -75,10 +84,16 @@ function readOperation(node: Raw): Expression {
 
 function readAggregate(node: Raw): Expression {
   const args = rawAt(node, "args");
-  if (!hasOnly(node, ...APART, "name", "args") || !hasOnly(args, "expr", "distinct", "parentheses")) return opaque(node);
+  if (!hasOnly(node, ...APART, "name", "args") || !hasOnly(args, "expr", "distinct", "parentheses"))
+    return opaque(node);
   const argument = rawAt(args, "expr");
   const distinct = args.distinct === "DISTINCT";
-  return { kind: "call", name: textAt(node, "name").toUpperCase(), distinct, args: [readExpression(argument)] };
+  return {
+    kind: "call",
+    name: textAt(node, "name").toUpperCase(),
+    distinct,
+    args: [readExpression(argument)],
+  };
 }
 
 function readFunction(node: Raw): Expression {
@@ -89,7 +104,8 @@ function readFunction(node: Raw): Expression {
   if (name.startsWith("CURRENT_")) return { kind: "opaque", sql: name };
   const args = isRaw(node.args) ? rawsAt(node.args, "value") : [];
   const [query] = args;
-  if (name === "EXISTS" && isRaw(query?.ast)) return { kind: "nested", exists: true, query: readQuery(query.ast) };
+  if (name === "EXISTS" && isRaw(query?.ast))
+    return { kind: "nested", exists: true, query: readQuery(query.ast) };
   return { kind: "call", name, distinct: false, args: args.map(readExpression) };
 }
 
@@ -101,7 +117,10 @@ function readCase(node: Raw): Expression {
     operand: isRaw(node.expr) ? readExpression(node.expr) : null,
     branches: parts
       .filter(({ type }) => type === "when")
-      .map((part) => ({ when: readExpression(rawAt(part, "cond")), result: readExpression(rawAt(part, "result")) })),
+      .map((part) => ({
+        when: readExpression(rawAt(part, "cond")),
+        result: readExpression(rawAt(part, "result")),
+      })),
     otherwise: otherwise === undefined ? null : readExpression(rawAt(otherwise, "result")),
   };
 }
@@ -118,7 +137,9 @@ function readExpression(node: Raw): Expression {
   switch (node.type) {
     case "column_ref": {
       const table = optionalText(node.table);
-      return node.column === "*" ? { kind: "star", table } : { kind: "column", table, name: textAt(node, "column") };
+      return node.column === "*"
+        ? { kind: "star", table }
+        : { kind: "column", table, name: textAt(node, "column") };
     }
     case "double_quote_string":
       return { kind: "column", table: null, name: textAt(node, "value"), quoted: true };
@@ -176,7 +197,8 @@ function readLimit(node: Raw): Pick<Query, "limit" | "offset"> {
 
 function readQuery(node: Raw): Query {
   if (node.type !== "select") throw new Unreadable("the statement is not a SELECT");
-  if (isRaw(node._next) || optionalText(node.set_op) !== null) throw new Unreadable("several SELECTs joined to one");
+  if (isRaw(node._next) || optionalText(node.set_op) !== null)
+    throw new Unreadable("several SELECTs joined to one");
   if (isRaw(node.window)) throw new Unreadable("a WINDOW clause");
   const list = (field: string): Raw[] => (Array.isArray(node[field]) ? rawsAt(node, field) : []);
   const groups = isRaw(node.groupby) ? rawsAt(node.groupby, "columns") : [];
@@ -186,7 +208,10 @@ function readQuery(node: Raw): Query {
       query: readQuery(rawAt(rawAt(table, "stmt"), "ast")),
     })),
     distinct: node.distinct !== null && node.distinct !== undefined,
-    items: node.columns === "*" ? [{ expression: { kind: "star", table: null }, alias: null }] : list("columns").map(readItem),
+    items:
+      node.columns === "*"
+        ? [{ expression: { kind: "star", table: null }, alias: null }]
+        : list("columns").map(readItem),
     from: list("from").map(readFrom),
     where: isRaw(node.where) ? readExpression(node.where) : null,
     groups: groups.map(readExpression),

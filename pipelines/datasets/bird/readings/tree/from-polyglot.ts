@@ -1,6 +1,15 @@
 import { Dialect, generate, parse } from "@polyglot-sql/sdk";
 import { isRaw, optionalText, type Raw, rawAt, rawsAt, textAt } from "./raw.js";
-import { type Expression, type FromItem, joined, operation, type OrderTerm, type Query, type ResultItem, Unreadable } from "./statement.js";
+import {
+  type Expression,
+  type FromItem,
+  joined,
+  type OrderTerm,
+  operation,
+  type Query,
+  type ResultItem,
+  Unreadable,
+} from "./statement.js";
 
 /** This parser's names of the operators that it writes as a node with a left and a right side. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
@@ -34,7 +43,8 @@ function kindOf(node: Raw): { kind: string; body: Raw } {
 function opaque(node: Raw): Expression {
   const made = generate([node], Dialect.SQLite);
   const [sql] = made.sql ?? [];
-  if (!made.success || sql === undefined) throw new Unreadable("the second parser cannot write back a part of the tree");
+  if (!made.success || sql === undefined)
+    throw new Unreadable("the second parser cannot write back a part of the tree");
   return { kind: "opaque", sql };
 }
 
@@ -60,7 +70,8 @@ function readLiteral(body: Raw, node: Raw): Expression {
 function readCall(kind: string, body: Raw, node: Raw): Expression {
   if (!isUnset(body.filter) || !isUnset(body.order_by)) return opaque(node);
   const distinct = body.distinct === true;
-  const args: Expression[] = body.star === true ? [{ kind: "star", table: null }] : [readExpression(rawAt(body, "this"))];
+  const args: Expression[] =
+    body.star === true ? [{ kind: "star", table: null }] : [readExpression(rawAt(body, "this"))];
   return { kind: "call", name: kind.toUpperCase(), distinct, args };
 }
 
@@ -90,7 +101,8 @@ function readCase(body: Raw): Expression {
 /** This parser writes NOT around what is negated; the tree has it inside. */
 function readNot(body: Raw): Expression {
   const operand = readExpression(rawAt(body, "this"));
-  if (operand.kind === "membership" || operand.kind === "between") return { ...operand, negated: !operand.negated };
+  if (operand.kind === "membership" || operand.kind === "between")
+    return { ...operand, negated: !operand.negated };
   if (operand.kind === "operation" && ["LIKE", "GLOB"].includes(operand.operator)) {
     return { ...operand, operator: `NOT ${operand.operator}` };
   }
@@ -132,7 +144,9 @@ function readExpression(node: Raw): Expression {
     case "between":
       return { kind: "between", negated, operand: side("this"), low: side("low"), high: side("high") };
     case "in": {
-      const among = isRaw(body.query) ? readQuery(body.query) : rawsAt(body, "expressions").map(readExpression);
+      const among = isRaw(body.query)
+        ? readQuery(body.query)
+        : rawsAt(body, "expressions").map(readExpression);
       return { kind: "membership", negated, operand: side("this"), among };
     }
     case "exists":
@@ -165,7 +179,8 @@ function readExpression(node: Raw): Expression {
 function readSource(node: Raw, join: string | null, on: Expression | null): FromItem {
   const { kind, body } = kindOf(node);
   const alias = nameAt(body, "alias");
-  if (kind === "table") return { source: { kind: "table", name: requiredName(body, "name") }, alias, join, on };
+  if (kind === "table")
+    return { source: { kind: "table", name: requiredName(body, "name") }, alias, join, on };
   if (kind !== "subquery") throw new Unreadable(`a ${kind} in FROM`);
   return { source: { kind: "query", query: readQuery(rawAt(body, "this")) }, alias, join, on };
 }
@@ -190,7 +205,8 @@ function readItem(node: Raw): ResultItem {
 }
 
 function readOrder(node: Raw): OrderTerm {
-  if (!isUnset(node.nulls_first) || typeof node.nulls_first === "boolean") throw new Unreadable("NULLS FIRST or LAST");
+  if (!isUnset(node.nulls_first) || typeof node.nulls_first === "boolean")
+    throw new Unreadable("NULLS FIRST or LAST");
   return { by: readExpression(rawAt(node, "this")), descending: node.desc === true };
 }
 
@@ -201,21 +217,38 @@ function readCount(clause: unknown): number | null {
   return Number(count.text);
 }
 
-const UNKNOWN = ["lateral_views", "qualify", "distribute_by", "cluster_by", "sort_by", "fetch", "distinct_on", "windows"];
+const UNKNOWN = [
+  "lateral_views",
+  "qualify",
+  "distribute_by",
+  "cluster_by",
+  "sort_by",
+  "fetch",
+  "distinct_on",
+  "windows",
+];
 
 function readQuery(node: Raw): Query {
   const { kind, body } = kindOf(node);
-  if (kind !== "select") throw new Unreadable(kind === "union" ? "several SELECTs joined to one" : "not a SELECT");
+  if (kind !== "select")
+    throw new Unreadable(kind === "union" ? "several SELECTs joined to one" : "not a SELECT");
   if (!UNKNOWN.every((field) => isUnset(body[field]))) throw new Unreadable("a clause of another dialect");
-  const clause = (field: string): Raw[] => (isRaw(body[field]) ? rawsAt(rawAt(body, field), "expressions") : []);
+  const clause = (field: string): Raw[] =>
+    isRaw(body[field]) ? rawsAt(rawAt(body, field), "expressions") : [];
   const condition = (field: string): Expression | null =>
     isRaw(body[field]) ? readExpression(rawAt(rawAt(body, field), "this")) : null;
   const tables = isRaw(body.with) ? rawsAt(body.with, "ctes") : [];
   return {
-    tables: tables.map((table) => ({ name: requiredName(table, "alias"), query: readQuery(rawAt(table, "this")) })),
+    tables: tables.map((table) => ({
+      name: requiredName(table, "alias"),
+      query: readQuery(rawAt(table, "this")),
+    })),
     distinct: body.distinct === true,
     items: rawsAt(body, "expressions").map(readItem),
-    from: [...clause("from").map((from) => readSource(from, null, null)), ...rawsAt(body, "joins").map(readJoin)],
+    from: [
+      ...clause("from").map((from) => readSource(from, null, null)),
+      ...rawsAt(body, "joins").map(readJoin),
+    ],
     where: condition("where_clause"),
     groups: clause("group_by").map(readExpression),
     having: condition("having"),

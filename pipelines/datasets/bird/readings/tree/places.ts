@@ -40,7 +40,8 @@ class Walk {
       if (item.source.kind === "query") this.query(item.source.query, [...here, "source", "query"], null);
       this.#inside(item.on, [...here, "on"], { clause: "on", scope, around: [] });
     });
-    for (const clause of CLAUSES) this.#inside(query[clause], [...path, clause], { clause, scope, around: [] });
+    for (const clause of CLAUSES)
+      this.#inside(query[clause], [...path, clause], { clause, scope, around: [] });
   }
 
   #inside(value: unknown, path: Path, at: Omit<Place, "path" | "node">): void {
@@ -57,7 +58,8 @@ class Walk {
         this.places.push({ ...at, path, node });
         around = [...around, node];
       }
-      for (const [field, part] of Object.entries(value)) this.#inside(part, [...path, field], { ...at, around });
+      for (const [field, part] of Object.entries(value))
+        this.#inside(part, [...path, field], { ...at, around });
     }
   }
 }
@@ -79,8 +81,10 @@ export function scopesOf(query: Query): Scope[] {
 function set(value: unknown, path: Path, node: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return node;
-  if (Array.isArray(value)) return value.map((part: unknown, at) => (at === first ? set(part, rest, node) : part));
-  if (typeof value !== "object" || value === null) throw new Error(`the tree has nothing at ${path.join(".")}`);
+  if (Array.isArray(value))
+    return value.map((part: unknown, at) => (at === first ? set(part, rest, node) : part));
+  if (typeof value !== "object" || value === null)
+    throw new Error(`the tree has nothing at ${path.join(".")}`);
   return { ...value, [first]: set((value as Record<string, unknown>)[first], rest, node) };
 }
 

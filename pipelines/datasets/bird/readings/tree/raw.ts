@@ -15,7 +15,8 @@ export function rawAt(parent: Raw, field: string): Raw {
 
 export function rawsAt(parent: Raw, field: string): Raw[] {
   const value = parent[field];
-  if (!Array.isArray(value) || !value.every(isRaw)) throw new Unreadable(`a part of the tree has no ${field}`);
+  if (!Array.isArray(value) || !value.every(isRaw))
+    throw new Unreadable(`a part of the tree has no ${field}`);
   return value;
 }
 
@@ -25,7 +26,8 @@ export function textAt(parent: Raw, field: string): string {
   return value;
 }
 
-export const optionalText = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+export const optionalText = (value: unknown): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
 
 /** Whether the node has nothing but these fields: an unknown one may change its meaning. */
 export function hasOnly(node: Raw, ...fields: string[]): boolean {

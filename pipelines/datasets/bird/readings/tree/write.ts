@@ -7,8 +7,7 @@ const RESERVED = new Set(
    CURRENT_TIMESTAMP DEFAULT DEFERRABLE DELETE DISTINCT DROP ELSE ESCAPE EXCEPT EXISTS FOREIGN FROM FULL GROUP HAVING IN
    INDEX INNER INSERT INTERSECT INTO IS ISNULL JOIN LEFT LIMIT NATURAL NOT NOTHING NOTNULL NULL ON OR ORDER OUTER PRIMARY
    REFERENCES RETURNING RIGHT SELECT SET TABLE THEN TO TRANSACTION UNION UNIQUE UPDATE USING VALUES WHEN WHERE WINDOW
-   WITH TRUE FALSE END`
-    .split(/\s+/),
+   WITH TRUE FALSE END`.split(/\s+/),
 );
 
 const writeName = (name: string): string =>
@@ -69,7 +68,9 @@ export function writeExpression(node: Expression): string {
       return `${inside(node.operand, at)} ${not}BETWEEN ${inside(node.low, at)} AND ${inside(node.high, at)}`;
     }
     case "membership": {
-      const among = Array.isArray(node.among) ? node.among.map(writeExpression).join(", ") : writeQuery(node.among);
+      const among = Array.isArray(node.among)
+        ? node.among.map(writeExpression).join(", ")
+        : writeQuery(node.among);
       return `${inside(node.operand, levelOf("IN"))} ${node.negated ? "NOT " : ""}IN (${among})`;
     }
     case "not":
@@ -107,7 +108,8 @@ const listed = (nodes: readonly Expression[]): string => nodes.map(writeExpressi
 export function writeQuery(query: Query): string {
   const tables = query.tables.map((table) => `${writeName(table.name)} AS (${writeQuery(table.query)})`);
   const items = query.items.map(
-    ({ expression, alias }) => writeExpression(expression) + (alias === null ? "" : ` AS ${writeName(alias)}`),
+    ({ expression, alias }) =>
+      writeExpression(expression) + (alias === null ? "" : ` AS ${writeName(alias)}`),
   );
   const orders = query.orders.map(({ by, descending }) => writeExpression(by) + (descending ? " DESC" : ""));
   const clauses = [
