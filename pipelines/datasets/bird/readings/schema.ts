@@ -80,5 +80,20 @@ export function columnOf(table: ReadingTable | undefined, name: string): Reading
   return table?.columns.find((column) => sameName(column.name, name));
 }
 
+/** "the height in cm of the superhero"; "the superhero name", which needs no more. */
+export function columnPhrase(column: ReadingColumn, table: ReadingTable): string {
+  const words = withoutId(column.words);
+  const nouns = tokenise(table.words).map(({ key }) => key);
+  const said = tokenise(words).map(({ key }) => key);
+  return nouns.every((noun) => said.includes(noun)) ? `the ${words}` : `the ${words} of the ${table.words}`;
+}
+
+/** What a column is about, without its unit: "height in cm" → height. */
+export function subjectKeys(column: ReadingColumn): string[] {
+  return tokenise(withoutId(column.words))
+    .filter(({ text }) => text !== "in" && text !== "of" && !UNITS.includes(text))
+    .map(({ key }) => key);
+}
+
 /** The words of a key without its "id": "eye colour id" → "eye colour". */
 export const withoutId = (words: string): string => words.replace(/\s+(?:id|code|uuid)$/, "");

@@ -1,8 +1,7 @@
-import { tokenise } from "../../../../oracle/index.js";
 import type { Edit, Operator, OperatorInput } from "../edit.js";
 import { comparisonOf, type FoundColumn, findColumn, sameColumn, samePlace } from "../lookup.js";
 import { contentKeys, cue, wordsFor } from "../question.js";
-import { type ReadingColumn, withoutId } from "../schema.js";
+import { columnPhrase, type ReadingColumn, subjectKeys, withoutId } from "../schema.js";
 import { type ColumnNode, isAggregate, type Place, replaceAt } from "../tree/index.js";
 
 /** What the column does there. A `linked` one holds the key of another table: eye colour, hair colour. */
@@ -27,8 +26,7 @@ function roleOf({ clause, around }: Place, found: FoundColumn): Role | null {
 
 /** The share of words that two columns have in common. */
 function likeness(a: ReadingColumn, b: ReadingColumn): number {
-  const [first, second] = [a, b].map(({ words }) => tokenise(withoutId(words)).map(({ key }) => key));
-  if (first === undefined || second === undefined) return 0;
+  const [first, second] = [subjectKeys(a), subjectKeys(b)];
   const shared = first.filter((key) => second.includes(key)).length;
   return shared === 0 ? 0 : shared / Math.max(first.length, second.length);
 }
@@ -92,8 +90,7 @@ function editOf(
   const touches = together(place, role, input).map(({ path }) => path);
   const [own, theirs] = [onlyIn(found.column, other), onlyIn(other, found.column)];
   const has = (words: string): boolean => words !== "" && wordsFor(input.question, words) !== null;
-  const words = (column: ReadingColumn): string =>
-    `the ${withoutId(column.words)} of the ${found.table.words}`;
+  const words = (column: ReadingColumn): string => columnPhrase(column, found.table);
   return {
     operator: "other-column",
     form: role,

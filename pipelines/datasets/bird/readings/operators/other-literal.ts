@@ -9,10 +9,11 @@ const MOST_CANDIDATES = 2;
 const FEW_VALUES = 6;
 
 /**
- * Values that the question's words would name as well: they hold every word of the value that the question says ("blue"
- * fits Blue and Black/Blue), or, where it says none, share a word with it.
+ * Values that the question's words would name as well: they hold each word of the value that the question says, or, where
+ * it says none, share a word with it. Of a value that is said whole there is none: "blue" is no Black/Blue.
  */
 function similar(value: string, values: readonly string[], input: OperatorInput): string[] {
+  if (isSaid(value, input)) return [];
   const keys = contentKeys(value);
   const said = keys.filter((key) => input.question.tokens.some((token) => token.key === key));
   const shared = (other: string): number => contentKeys(other).filter((key) => keys.includes(key)).length;
