@@ -12,7 +12,7 @@ import { BuildFolder, brokenFiles, clearLeftovers, readLock } from "./build-fold
 import { holdExclusively } from "./exclusive.js";
 import { FileStore } from "./files.js";
 import { passages, throughStages } from "./flow.js";
-import type { Emitted, Pipeline, SourceStream } from "./pipeline.js";
+import type { Emitted, GivenFiles, Pipeline, SourceStream } from "./pipeline.js";
 import { drawsFor } from "./random.js";
 import type { BuildSettings, StageContext } from "./stage.js";
 import { type ResolvedStage, resolveStages, StageRunner } from "./stage-runner.js";
@@ -36,6 +36,8 @@ export interface RunOptions {
   /** Which release of the source it is, as its lock says; it stands in every record. */
   sourceVersion?: string;
   settings: BuildSettings;
+  /** Files that a person gave beside the source. */
+  given?: GivenFiles;
   /** How many SQL statements run at once. Changes no byte of the result. */
   jobs?: number;
   /** Answers the model-made stages; a build that has none leaves it out. */
@@ -111,7 +113,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       draws: (purpose, unit) => drawsFor(settings.seed, purpose, unit),
     };
     const runner = new StageRunner(store, context);
-    const tally = new Tally(pipeline, stages);
+    const tally = new Tally(pipeline, stages, stream.absent);
     const bad: SourceError[] = [];
     const rows = passages(pipeline, stream, options, bad);
     const flow = throughStages(rows, stages, runner, jobs * 8, (name) => output.spool(name));
@@ -156,7 +158,8 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions): Prom
   );
   try {
     clearLeftovers(join(out, "build"), pipeline.dataset);
-    const stream = await pipeline.open(root, settings, options.sourceVersion ?? "unrecognised");
+    const { sourceVersion = "unrecognised", given = {} } = options;
+    const stream = await pipeline.open(root, settings, sourceVersion, given);
     const stages = resolveStages(pipeline.stages, settings);
     const head = lockHead(pipeline, stream, settings);
     const existing = readLock(folder);

@@ -19,9 +19,12 @@ export interface Item<T> {
   value: T;
 }
 
-/** What a stage saw that made it decide: a SQL run, a model call, a finding. Kept in the ledger for the auditor. */
+/**
+ * What a stage saw that made it decide: a SQL run, a model call, a finding. Kept in the ledger for the auditor. A
+ * `finding` has a `code` and a `count` a `name` and a `count`; the funnel adds up both.
+ */
 export interface Evidence {
-  kind: "sql" | "database" | "finding" | "draw" | "model";
+  kind: "sql" | "database" | "finding" | "draw" | "model" | "count";
   [detail: string]: unknown;
 }
 
@@ -71,6 +74,10 @@ export interface BuildSettings {
   readonly keep_going: boolean;
   /** Read every region of a source that has several (TACO); left out where it is not asked for. */
   readonly all_regions?: true;
+  /** Which of several releases that a source's folder holds is read (BIRD's dev questions); by name or path. */
+  readonly source_release?: string;
+  /** Predictions that stand in for probe models (EW-Bird): the sha256 of both files. */
+  readonly probe?: { readonly replay: { readonly without: string; readonly with: string } };
 }
 
 /**

@@ -33,6 +33,7 @@ export {
   type Rewrite,
 } from "./execution.js";
 export { applyRewrites, describeFailure } from "./failure.js";
+export { type SchemaTextOptions, schemaText } from "./schema-text.js";
 export {
   openSqliteSandbox,
   type RunRequest,
