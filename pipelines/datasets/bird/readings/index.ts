@@ -8,5 +8,5 @@
 export { areCompatible, chooseReadings, LEAST_DOUBT, MOST_READINGS } from "./choose.js";
 export { type ColumnValues, type Edit, OPERATOR_NAMES, type OperatorName } from "./edit.js";
 export { applyEdits, type Proposal, type Proposed, proposeReadings } from "./propose.js";
-export { type ReadingSchema, readingSchema } from "./schema.js";
+export { type ReadingSchema, readingSchema, wordsFromMeanings } from "./schema.js";
 export { parseStatement, writeQuery } from "./tree/index.js";

@@ -46,6 +46,27 @@ function kindOf(type: string, name: string, isKey: boolean): ColumnKind {
   return /INT|REAL|FLOA|DOUB|NUM|DEC/.test(declared) ? "number" : "text";
 }
 
+/** A name that says nothing to a person: `A11`, `id2`, `PT`. */
+const isCryptic = (name: string): boolean =>
+  /^(?:[A-Za-z]{0,2}\d*|[A-Z]{2,4}\d*|[A-Za-z]\w{0,2})$/.test(name) && name.toLowerCase() !== "id";
+/** As many words are a name; more are an explanation. */
+const MOST_NAME_WORDS = 5;
+
+/**
+ * Words for columns whose names say nothing, from what the source says of them: the part before a colon, or a short
+ * description.
+ *
+ * @param meanings `table.column` → what the source says
+ */
+export function wordsFromMeanings(meanings: Readonly<Record<string, string>>): ColumnWords {
+  return (table, column) => {
+    const meaning = meanings[`${table}.${column}`];
+    if (meaning === undefined || !isCryptic(column)) return undefined;
+    const name = meaning.split(/[:.;(\n]/)[0]?.trim() ?? "";
+    return name !== "" && name.split(/\s+/).length <= MOST_NAME_WORDS ? name : undefined;
+  };
+}
+
 /** @param wordsFor the source's own words; a name with letters and digits only (`A11`) says nothing by itself */
 export function readingSchema(
   description: SchemaDescription,

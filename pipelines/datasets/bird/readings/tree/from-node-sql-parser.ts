@@ -132,6 +132,15 @@ function readCast(node: Raw): Expression {
   return { kind: "cast", operand: readExpression(rawAt(node, "expr")), type: textAt(target, "dataType") };
 }
 
+function readUnary(node: Raw): Expression {
+  const inner = rawAt(node, "expr");
+  if (node.operator === "NOT EXISTS" && isRaw(inner.ast)) {
+    return { kind: "not", operand: { kind: "nested", exists: true, query: readQuery(inner.ast) } };
+  }
+  if (node.operator === "NOT") return { kind: "not", operand: readExpression(inner) };
+  return node.operator === "-" ? { kind: "minus", operand: readExpression(inner) } : opaque(node);
+}
+
 function readExpression(node: Raw): Expression {
   if (isRaw(node.ast)) return { kind: "nested", exists: false, query: readQuery(node.ast) };
   switch (node.type) {
@@ -154,12 +163,8 @@ function readExpression(node: Raw): Expression {
       return { kind: "null" };
     case "binary_expr":
       return readOperation(node);
-    case "unary_expr": {
-      const operand = isRaw(node.expr) ? readExpression(node.expr) : null;
-      if (operand === null) return opaque(node);
-      if (node.operator === "NOT") return { kind: "not", operand };
-      return node.operator === "-" ? { kind: "minus", operand } : opaque(node);
-    }
+    case "unary_expr":
+      return readUnary(node);
     case "aggr_func":
       return readAggregate(node);
     case "function":
