@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { schemaText } from "../record/schema-text.js";
 import type { AgentView, SchemaTable } from "../record/views.js";
 import { describeConnection, quoteIdentifier } from "../sql/index.js";
 
@@ -81,30 +82,15 @@ export class SchemaCache {
   }
 }
 
-function tableText(table: SchemaTable): string {
-  const lines = table.columns.map(({ name, type, key }) => {
-    const values = table.examples?.[name] ?? [];
-    const shown =
-      values.length === 0 ? "" : `  -- e.g. ${values.map((value) => JSON.stringify(value)).join(", ")}`;
-    return `  ${quoteIdentifier(name)} ${type}${key ? " KEY" : ""}${shown}`;
-  });
-  const keys = table.foreign_keys.map(
-    ({ columns, table: to, to: targets }) =>
-      `  (${columns.join(", ")}) refers to ${to}(${targets.join(", ")})`,
-  );
-  return [`table ${quoteIdentifier(table.name)}`, ...lines, ...keys].join("\n");
-}
-
 /** All that an asker or a solver is told of a task besides the dialogue, as text. It does not name the run's handle. */
 export function contextText(view: AgentView): string {
-  const meanings = Object.entries(view.column_meanings).map(([column, text]) => `  ${column}: ${text}`);
   const knowledge = view.external_knowledge.map(
     ({ name, description, definition }) => `  ${name}: ${description} (${definition})`,
   );
+  const schema = schemaText(view.schema, { columnMeanings: view.column_meanings }).text;
   return [
     `engine ${view.engine}, database ${view.database_id}`,
-    ...view.schema.map(tableText),
-    ...(meanings.length > 0 ? ["column meanings", ...meanings] : []),
+    ...(schema === "" ? [] : [schema]),
     ...(knowledge.length > 0 ? ["external knowledge", ...knowledge] : []),
     `request: ${view.request}`,
   ].join("\n");
