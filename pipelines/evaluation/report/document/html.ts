@@ -7,8 +7,16 @@ import type { Cell, Figure, Report, Section, Table, Transcript } from "./types.j
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
+/** Text with the diagnostics' symbols set as they are printed. */
+const prose = (text: string): string =>
+  escaped(text).replace(
+    /Δ(J|Rec)_([a-z]+)(\^Q)?/g,
+    (_all, name: string, index: string, exponent: string | undefined) =>
+      `Δ${name}<sub>${index}</sub>${exponent === undefined ? "" : "<sup>Q</sup>"}`,
+  );
+
 const paragraph = (text: string, name = ""): string =>
-  `<p${name === "" ? "" : ` class="${name}"`}>${escaped(text)}</p>`;
+  `<p${name === "" ? "" : ` class="${name}"`}>${prose(text)}</p>`;
 
 function cellHtml(cell: Cell, key: boolean): string {
   if (cell.kind === "text")
@@ -40,19 +48,19 @@ function rowHtml(row: readonly Cell[], before: readonly Cell[] | undefined, keys
 
 function tableHtml({ id, title, caption, columns, keys, rows, notes }: Table): string {
   const head = columns.map(
-    (column, at) => `<th scope="col"${at < keys ? ' class="key"' : ""}>${escaped(headingText(column))}</th>`,
+    (column, at) => `<th scope="col"${at < keys ? ' class="key"' : ""}>${prose(headingText(column))}</th>`,
   );
   const body = rows.map((row, at) => rowHtml(row, rows[at - 1], keys));
   const list =
     notes.length === 0
       ? ""
-      : `<ul class="notes">${notes.map((one) => `<li>${escaped(one)}</li>`).join("")}</ul>`;
+      : `<ul class="notes">${notes.map((one) => `<li>${prose(one)}</li>`).join("")}</ul>`;
   return `<figure class="table" id="${escaped(id)}"><h3>${escaped(title)}</h3><div class="scroll"><table><thead><tr>${head.join("")}</tr></thead>
-<tbody>${body.join("\n")}</tbody></table></div><figcaption>${escaped(caption)}</figcaption>${list}</figure>`;
+<tbody>${body.join("\n")}</tbody></table></div><figcaption>${prose(caption)}</figcaption>${list}</figure>`;
 }
 
 function figureHtml({ id, title, caption }: Figure, picture: string): string {
-  return `<figure class="picture" id="${escaped(id)}"><h3>${escaped(title)}</h3><div class="scroll" role="img" aria-label="${escaped(title)}">${picture}</div><figcaption>${escaped(caption)}</figcaption></figure>`;
+  return `<figure class="picture" id="${escaped(id)}"><h3>${escaped(title)}</h3><div class="scroll" role="img" aria-label="${escaped(title)}">${picture}</div><figcaption>${prose(caption)}</figcaption></figure>`;
 }
 
 function transcriptHtml({ title, facts, request, turns, sql, reference, verdict }: Transcript): string {

@@ -27,6 +27,7 @@ td small { display: block; color: var(--soft); font-size: .8em; line-height: 1.3
 td small.paper { color: #7a4fa3; }
 td.strong { font-weight: 700; }
 td.strong small { font-weight: 400; }
+sub, sup { font-size: .72em; line-height: 0; }
 .notes { font-size: .86rem; color: var(--soft); margin: .4rem 0 0; padding-left: 1.2rem; max-width: 95ch; }
 .transcript { border: 1px solid var(--line); border-radius: 6px; padding: .5rem .9rem; margin: .5rem 0; }
 .transcript summary { cursor: pointer; font-weight: 600; overflow-wrap: anywhere; }
