@@ -27,6 +27,10 @@ export interface ScoredEpisode {
   readonly metrics: Readonly<Record<Metric, number | null>>;
   /** Recall on routing-action credit alone, which ΔRec_spec^Q counts (spec 3, "offline scorer"). */
   readonly actionRecall: number | null;
+  /** Role → model calls and tokens; absent where no model was asked. */
+  readonly usage?: EpisodeRecord["usage"];
+  /** Synthetic solvers: the probability of success, known in closed form. */
+  readonly expected?: number;
 }
 
 export interface ReadRun {
@@ -67,6 +71,8 @@ export function scoreEpisode(episode: EpisodeRecord): ScoredEpisode {
     verdict,
     metrics,
     actionRecall: actionRecallOf(episode, metrics.recall),
+    ...(episode.usage === undefined ? {} : { usage: episode.usage }),
+    ...(episode.expected_success === undefined ? {} : { expected: episode.expected_success }),
   };
 }
 

@@ -63,7 +63,7 @@ function figureHtml({ id, title, caption }: Figure, picture: string): string {
   return `<figure class="picture" id="${escaped(id)}"><h3>${escaped(title)}</h3><div class="scroll" role="img" aria-label="${escaped(title)}">${picture}</div><figcaption>${prose(caption)}</figcaption></figure>`;
 }
 
-function transcriptHtml({ title, facts, request, turns, sql, reference, verdict }: Transcript): string {
+function transcriptHtml({ title, facts, request, turns, sql, verdict }: Transcript): string {
   const dialogue = turns.map(
     ({ question, response, credit }) =>
       `<dt>${escaped(question)}</dt><dd>${escaped(response)}${credit === "" ? "" : ` <small>credit: ${escaped(credit)}</small>`}</dd>`,
@@ -73,7 +73,6 @@ function transcriptHtml({ title, facts, request, turns, sql, reference, verdict 
     request === undefined ? "" : `<blockquote>${escaped(request)}</blockquote>`,
     dialogue.length === 0 ? paragraph("Nothing was asked.") : `<dl>${dialogue.join("")}</dl>`,
     `<p>Answer (${escaped(verdict)}):</p><pre>${escaped(sql ?? "none")}</pre>`,
-    reference === undefined ? "" : `<p>Reference:</p><pre>${escaped(reference)}</pre>`,
     "</details>",
   ].join("\n");
 }

@@ -36,7 +36,7 @@ function fenced(text: string, language = ""): string {
 }
 
 function transcriptMarkdown(one: Transcript): string {
-  const { title, facts, request, turns, sql, reference, verdict } = one;
+  const { title, facts, request, turns, sql, verdict } = one;
   const dialogue = turns.map(
     ({ question, response, credit }) =>
       `1. **Q** ${escaped(question)}  \n   **A** ${escaped(response)}${credit === "" ? "" : ` *(credit: ${escaped(credit)})*`}`,
@@ -47,7 +47,6 @@ function transcriptMarkdown(one: Transcript): string {
     ...(request === undefined ? [] : [`> ${escaped(request)}`]),
     ...(dialogue.length > 0 ? [dialogue.join("\n")] : []),
     fenced(sql ?? "no SQL", "sql"),
-    ...(reference === undefined ? [] : ["Reference:", fenced(reference, "sql")]),
     `Verdict: ${escaped(verdict)}`,
   ].join("\n\n");
 }

@@ -72,13 +72,12 @@ export function tableText(table: Table): string {
   ].join("\n");
 }
 
-function transcriptText({ title, facts, request, turns, sql, reference, verdict }: Transcript): string {
+function transcriptText({ title, facts, request, turns, sql, verdict }: Transcript): string {
   const lines = [title, ...facts.map((fact) => `  ${fact}`)];
   if (request !== undefined) lines.push(`  request: ${request}`);
   for (const { question, response, credit } of turns)
     lines.push(`  Q: ${question}`, `  A: ${response}${credit === "" ? "" : `  [credit: ${credit}]`}`);
   lines.push(`  SQL: ${(sql ?? "none").replace(/\s+/g, " ")}`);
-  if (reference !== undefined) lines.push(`  reference: ${reference.replace(/\s+/g, " ")}`);
   return [...lines, `  verdict: ${verdict}`].map(wrapped).join("\n");
 }
 

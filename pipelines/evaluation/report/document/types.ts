@@ -71,7 +71,6 @@ export interface Transcript {
     readonly credit: string;
   }[];
   readonly sql: string | null;
-  readonly reference?: string;
   readonly verdict: string;
 }
 
