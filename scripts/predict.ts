@@ -46,10 +46,10 @@ async function run(
   prepared: PreparedRun,
   options: RunCommandOptions,
 ): Promise<{ folder: string; predictions: number }> {
-  const { suite, parties, settings, models, folder, resumeCommand, width } = prepared;
+  const { suite, parties, settings, folder, resumeCommand, width } = prepared;
   const { asker, solver, oracleOf, roles } = parties;
   const predictions = await interruptible((signal) =>
-    withModels(models, roles, options, (model, client) =>
+    withModels(roles, options, (model, client) =>
       withProgress(
         `predicting ${settings.datasets.join(", ")}`,
         options.quiet,

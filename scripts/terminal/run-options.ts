@@ -14,10 +14,11 @@ import { sha256 } from "../../pipelines/record/ids.js";
 import { openSuite, type Suite } from "../../pipelines/record/suite.js";
 import type { Dataset } from "../../schemas/types/record.js";
 import type { RunSettings } from "../../schemas/types/run.js";
+import { type ModelOptions, withModelOptions } from "./models.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./options.js";
 import { modelSettings, modelSlots, modelsFor } from "./run-models.js";
 
-export interface RunCommandOptions extends CommonOptions {
+export interface RunCommandOptions extends CommonOptions, ModelOptions {
   dataset?: string[];
   asker: string;
   oracle: string;
@@ -28,8 +29,6 @@ export interface RunCommandOptions extends CommonOptions {
   split?: string;
   slice?: string;
   limit?: number;
-  models?: string;
-  replayOnly?: boolean;
   deadline?: number;
   schemaTokens?: number;
   run?: string;
@@ -49,27 +48,24 @@ function seedList(text: string): number[] {
 
 /** Adds what every command that runs episodes takes. */
 export function withRunOptions(command: Command): Command {
+  command
+    .argument("<path>", "a release, or a build folder such as out/build")
+    .option("--dataset <name...>", "only these datasets (default: all that are there)")
+    .requiredOption(
+      "--asker <name>",
+      `one of ${ASKER_NAMES.join(", ")}; or your own: a module's path or a URL`,
+    )
+    .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
+    .option("--matcher <own>", "your own matcher in the oracle's place: a module's path or a URL")
+    .option("--responder <own>", "your own responder in the oracle's place: a module's path or a URL")
+    .requiredOption("--solver <name>", `one of ${SOLVERS.join(", ")}; or your own: a module's path or a URL`)
+    .option("--seeds <list>", "seeds, separated by commas", seedList, [0])
+    .option("--split <name>", "only records of this split")
+    .option("--slice <name>", "only records of this slice")
+    .option("--limit <n>", "the first records of each dataset only", wholeNumber(1));
+  withModelOptions(command, { replay: true });
   return withCommonOptions(
     command
-      .argument("<path>", "a release, or a build folder such as out/build")
-      .option("--dataset <name...>", "only these datasets (default: all that are there)")
-      .requiredOption(
-        "--asker <name>",
-        `one of ${ASKER_NAMES.join(", ")}; or your own: a module's path or a URL`,
-      )
-      .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
-      .option("--matcher <own>", "your own matcher in the oracle's place: a module's path or a URL")
-      .option("--responder <own>", "your own responder in the oracle's place: a module's path or a URL")
-      .requiredOption(
-        "--solver <name>",
-        `one of ${SOLVERS.join(", ")}; or your own: a module's path or a URL`,
-      )
-      .option("--seeds <list>", "seeds, separated by commas", seedList, [0])
-      .option("--split <name>", "only records of this split")
-      .option("--slice <name>", "only records of this slice")
-      .option("--limit <n>", "the first records of each dataset only", wholeNumber(1))
-      .option("--models <file>", "which models answer (default: the paper's, at OPENAI_BASE_URL)")
-      .option("--replay-only", "ask no model: every answer must be stored already", false)
       .option("--deadline <s>", "seconds that one episode's model calls may take in all", wholeNumber(1))
       .option("--schema-tokens <n>", "tokens that a prompt's schema may take, as estimated", wholeNumber(100))
       .option("--dry-run", "only say how many calls and tokens the run would take", false)
