@@ -7,9 +7,9 @@ import { ASKER_NAMES } from "../../pipelines/evaluation/askers/index.js";
 import { ORACLES } from "../../pipelines/evaluation/oracles/index.js";
 import { SCHEMA_TOKENS } from "../../pipelines/evaluation/prompts/context.js";
 import { openParties, type Parties } from "../../pipelines/evaluation/run/parties.js";
+import { runScope } from "../../pipelines/evaluation/run/scope.js";
 import { SOLVERS } from "../../pipelines/evaluation/solvers/index.js";
 import type { Models } from "../../pipelines/model/index.js";
-import { PACKAGE_VERSION } from "../../pipelines/package-root.js";
 import { sha256 } from "../../pipelines/record/ids.js";
 import { openSuite, type Suite } from "../../pipelines/record/suite.js";
 import type { Dataset } from "../../schemas/types/record.js";
@@ -165,18 +165,13 @@ export async function prepareRun(
   const models = modelsFor(parties.roles, options);
   const answering = modelSettings(models, parties.roles);
   const settings: RunSettings = {
-    schema_version: "1.0.0",
-    tool: `ambitab ${PACKAGE_VERSION}`,
-    suite: {
-      kind: suite.kind,
-      name: suite.name,
-      hash: suite.hash,
-      ...(suite.kind === "release" ? { public_hash: suite.publicHash } : {}),
-    },
-    datasets,
-    split: options.split ?? null,
-    slice: options.slice ?? null,
-    limit: options.limit ?? null,
+    ...runScope(suite, {
+      datasets,
+      split: options.split ?? null,
+      slice: options.slice ?? null,
+      limit: options.limit ?? null,
+      seeds: options.seeds,
+    }),
     ...parties.settings,
     ...(answering === undefined
       ? {}
@@ -185,7 +180,6 @@ export async function prepareRun(
           schema_tokens: options.schemaTokens ?? SCHEMA_TOKENS,
         }),
     ...(parties.waits ? { deadline_s: options.deadline ?? DEADLINE_S } : {}),
-    seeds: [...options.seeds].sort((a, b) => a - b),
     conditions: conditions(suite, parties),
   };
   const home = command === "eval" ? "runs" : "predictions";
