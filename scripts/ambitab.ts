@@ -12,9 +12,12 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   audit: () => import("./audit.js"),
   eval: () => import("./eval.js"),
   report: () => import("./report.js"),
+  predict: () => import("./predict.js"),
+  score: () => import("./score.js"),
   trace: () => import("./trace.js"),
   list: () => import("./list.js"),
   show: () => import("./show.js"),
+  models: () => import("./models.js"),
   doctor: () => import("./doctor.js"),
   demo: () => import("./demo.js"),
 };

@@ -36,6 +36,11 @@ export class Endpoint {
     this.#pace = new Pace(settings);
   }
 
+  /** Whether the server ever answered anything at all. */
+  get wasHeard(): boolean {
+    return this.#heardAt > Number.NEGATIVE_INFINITY;
+  }
+
   /** A server's words without the key. */
   #clean(detail: string): string {
     return redact(detail, this.#key);

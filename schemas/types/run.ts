@@ -10,7 +10,15 @@ export interface RunSettings {
     kind: "build" | "release";
     name: string;
     hash: string;
+    /**
+     * Of the public files alone: the same for a release and for the same release with zones left out.
+     */
+    public_hash?: string;
   };
+  /**
+   * Of scored predictions: the hash of what they were made on.
+   */
+  predicted_on?: string;
   datasets: string[];
   split: string | null;
   slice: string | null;

@@ -55,7 +55,7 @@ describe("a fault of the server", () => {
 });
 
 describe("being told to wait", () => {
-  const after = async (headers: Record<string, string>): Promise<number> => {
+  const answeredAfter = async (headers: Record<string, string>): Promise<number> => {
     const { url, requests } = await server({
       rules: [{ answer: [{ fault: { status: 429, headers } }, "good"] }],
     });
@@ -67,9 +67,9 @@ describe("being told to wait", () => {
   it("is obeyed in seconds, in milliseconds and as a date", async () => {
     const inTwoSeconds = new Date(Date.now() + 2000).toUTCString();
     const [seconds, milliseconds, date] = await Promise.all([
-      after({ "retry-after": "1" }),
-      after({ "retry-after-ms": "300", "retry-after": "60" }),
-      after({ "retry-after": inTwoSeconds }),
+      answeredAfter({ "retry-after": "1" }),
+      answeredAfter({ "retry-after-ms": "300", "retry-after": "60" }),
+      answeredAfter({ "retry-after": inTwoSeconds }),
     ]);
     expect(seconds).toBeGreaterThanOrEqual(990);
     expect(seconds).toBeLessThan(2500);

@@ -32,8 +32,12 @@ export interface Parties {
   readonly asker: Asker;
   readonly solver: Solver;
   readonly oracleOf: (dataset: Dataset, call: OracleCall) => Oracle;
+  /** Finds out early whether a dataset has that oracle. */
+  checkOracle(dataset: Dataset): void;
   /** Roles whose models the run asks. */
   readonly roles: readonly ModelRole[];
+  /** Whether anybody is waited for: a model, or a part of the user's own. */
+  readonly waits: boolean;
   readonly settings: PartySettings;
 }
 
@@ -96,6 +100,7 @@ export async function openParties(names: PartyNames): Promise<Parties> {
   const responder = names.responder === undefined ? undefined : await loadPart("responder", names.responder);
   const parts = [askerPart, solverPart, matcher, responder].filter((part) => part !== undefined);
   const templates = templatesOf(asker, solver);
+  const roles = rolesOf(asker, solver);
   return {
     asker,
     solver,
@@ -107,7 +112,9 @@ export async function openParties(names: PartyNames): Promise<Parties> {
         ...(responder === undefined ? {} : { responder: ownResponder(responder, call.signal) }),
       };
     },
-    roles: rolesOf(asker, solver),
+    checkOracle: (dataset) => void oracleNamed(names.oracle, dataset),
+    roles,
+    waits: roles.length + parts.length > 0,
     settings: {
       asker: asker.name,
       oracle: oracleName(names, matcher, responder),

@@ -19,9 +19,6 @@ export const modelSolver: AgentSolver = {
     if (answer.outcome !== "answered") {
       throw new Error(`an episode's client gave the outcome ${answer.outcome} to a solver`);
     }
-    const sql = readSql(answer.text);
-    return "value" in sql
-      ? { outcome: "sql", sql: sql.value }
-      : { outcome: "no_answer", detail: sql.problem };
+    return readSql(answer.text);
   },
 };
