@@ -40,13 +40,13 @@ async function run(
   prepared: PreparedRun,
   options: EvalOptions,
 ): Promise<{ folder: string; settings: RunSettings; summary: RunSummary }> {
-  const { suite, parties, settings, models, folder, resumeCommand, jobs, width } = prepared;
+  const { suite, parties, settings, folder, resumeCommand, jobs, width } = prepared;
   const { asker, solver, oracleOf, roles } = parties;
   if (options.fresh === true) rmSync(folder, { recursive: true, force: true });
   const sandbox = openSqlEngines({ children: jobs });
   try {
     const summary = await interruptible((signal) =>
-      withModels(models, roles, options, (model, client) =>
+      withModels(roles, options, (model, client) =>
         withProgress(
           `evaluating ${settings.datasets.join(", ")}`,
           options.quiet,

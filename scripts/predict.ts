@@ -47,11 +47,11 @@ async function run(
   prepared: PreparedRun,
   options: RunCommandOptions,
 ): Promise<{ folder: string; predictions: number }> {
-  const { suite, parties, settings, models, folder, resumeCommand, jobs, width } = prepared;
+  const { suite, parties, settings, folder, resumeCommand, jobs, width } = prepared;
   const { asker, solver, oracleOf, roles } = parties;
   const sandbox = openSqlEngines({ children: jobs });
   const predictions = await interruptible((signal) =>
-    withModels(models, roles, options, (model, client) =>
+    withModels(roles, options, (model, client) =>
       withProgress(
         `predicting ${settings.datasets.join(", ")}`,
         options.quiet,

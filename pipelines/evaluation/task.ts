@@ -17,7 +17,9 @@ import {
   verifierView,
 } from "../record/views.js";
 import type { JoinedRecord } from "../record/zones.js";
-import { contextText, type SchemaCache } from "./agent-context.js";
+import { contextText, SchemaCache } from "./agent-context.js";
+
+export { SchemaCache };
 
 /** What the run itself knows of a task: names for the log, and nothing that any party decides by. */
 export interface TaskNames {

@@ -1,31 +1,22 @@
 import { UserError } from "../../pipelines/errors.js";
 import {
+  configureModels,
+  type ModelClient,
   type ModelRole,
   type Models,
-  modelsOfEnvironment,
   NO_MODEL,
   type OpenModelClient,
-  openModelClient,
-  readModels,
 } from "../../pipelines/model/index.js";
-import type { ModelClient } from "../../pipelines/model/types.js";
 import type { RunSettings } from "../../schemas/types/run.js";
+import { chosenModels, type ModelOptions, openModels } from "./models.js";
+import type { CommonOptions } from "./options.js";
 
-/** Options of a command whose run may ask models. */
-export interface RunModelOptions {
-  out: string;
-  models?: string;
-  replayOnly?: boolean;
-}
+type RunModelOptions = ModelOptions & Pick<CommonOptions, "out">;
 
 /** The models that answer a run's roles, as configured; undefined where the run asks none. */
-export function modelsFor(
-  roles: readonly ModelRole[],
-  { models: file }: RunModelOptions,
-): Models | undefined {
-  if (file !== undefined) return readModels(file);
+export function modelsFor(roles: readonly ModelRole[], options: ModelOptions): Models | undefined {
   if (roles.length === 0) return undefined;
-  const models = modelsOfEnvironment();
+  const models = chosenModels(options) ?? (options.replayOnly === true ? configureModels({}) : undefined);
   if (models !== undefined) return models;
   throw new UserError(`this run asks models (${roles.join(", ")}), and none is configured`, {
     remedy: "give --models FILE, or set OPENAI_BASE_URL",
@@ -55,16 +46,14 @@ export function modelSlots(models: Models | undefined, roles: readonly ModelRole
 
 /** Opens the client for the time of `work`; where the run asks no model, whoever asks is told what to configure. */
 export async function withModels<T>(
-  models: Models | undefined,
   roles: readonly ModelRole[],
-  { out, replayOnly }: RunModelOptions,
+  options: RunModelOptions,
   work: (client: ModelClient, opened: OpenModelClient | undefined) => Promise<T>,
 ): Promise<T> {
-  if (models === undefined || roles.length === 0) return work(NO_MODEL, undefined);
-  const client = await openModelClient({ models, out, ...(replayOnly === true ? { replayOnly } : {}) });
+  const client = roles.length === 0 ? undefined : await openModels(options);
   try {
-    return await work(client, client);
+    return await work(client ?? NO_MODEL, client);
   } finally {
-    await client.close();
+    await client?.close();
   }
 }

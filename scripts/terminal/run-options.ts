@@ -7,17 +7,18 @@ import { ASKER_NAMES } from "../../pipelines/evaluation/askers/index.js";
 import { ORACLES } from "../../pipelines/evaluation/oracles/index.js";
 import { SCHEMA_TOKENS } from "../../pipelines/evaluation/prompts/context.js";
 import { openParties, type Parties } from "../../pipelines/evaluation/run/parties.js";
+import { runScope } from "../../pipelines/evaluation/run/scope.js";
 import { SOLVERS } from "../../pipelines/evaluation/solvers/index.js";
 import type { Models } from "../../pipelines/model/index.js";
-import { PACKAGE_VERSION } from "../../pipelines/package-root.js";
 import { sha256 } from "../../pipelines/record/ids.js";
 import { openSuite, type Suite } from "../../pipelines/record/suite.js";
 import type { Dataset } from "../../schemas/types/record.js";
 import type { RunSettings } from "../../schemas/types/run.js";
+import { type ModelOptions, withModelOptions } from "./models.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./options.js";
 import { modelSettings, modelSlots, modelsFor } from "./run-models.js";
 
-export interface RunCommandOptions extends CommonOptions {
+export interface RunCommandOptions extends CommonOptions, ModelOptions {
   dataset?: string[];
   asker: string;
   oracle: string;
@@ -28,8 +29,6 @@ export interface RunCommandOptions extends CommonOptions {
   split?: string;
   slice?: string;
   limit?: number;
-  models?: string;
-  replayOnly?: boolean;
   deadline?: number;
   schemaTokens?: number;
   run?: string;
@@ -49,27 +48,24 @@ function seedList(text: string): number[] {
 
 /** Adds what every command that runs episodes takes. */
 export function withRunOptions(command: Command): Command {
+  command
+    .argument("<path>", "a release, or a build folder such as out/build")
+    .option("--dataset <name...>", "only these datasets (default: all that are there)")
+    .requiredOption(
+      "--asker <name>",
+      `one of ${ASKER_NAMES.join(", ")}; or your own: a module's path or a URL`,
+    )
+    .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
+    .option("--matcher <own>", "your own matcher in the oracle's place: a module's path or a URL")
+    .option("--responder <own>", "your own responder in the oracle's place: a module's path or a URL")
+    .requiredOption("--solver <name>", `one of ${SOLVERS.join(", ")}; or your own: a module's path or a URL`)
+    .option("--seeds <list>", "seeds, separated by commas", seedList, [0])
+    .option("--split <name>", "only records of this split")
+    .option("--slice <name>", "only records of this slice")
+    .option("--limit <n>", "the first records of each dataset only", wholeNumber(1));
+  withModelOptions(command, { replay: true });
   return withCommonOptions(
     command
-      .argument("<path>", "a release, or a build folder such as out/build")
-      .option("--dataset <name...>", "only these datasets (default: all that are there)")
-      .requiredOption(
-        "--asker <name>",
-        `one of ${ASKER_NAMES.join(", ")}; or your own: a module's path or a URL`,
-      )
-      .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
-      .option("--matcher <own>", "your own matcher in the oracle's place: a module's path or a URL")
-      .option("--responder <own>", "your own responder in the oracle's place: a module's path or a URL")
-      .requiredOption(
-        "--solver <name>",
-        `one of ${SOLVERS.join(", ")}; or your own: a module's path or a URL`,
-      )
-      .option("--seeds <list>", "seeds, separated by commas", seedList, [0])
-      .option("--split <name>", "only records of this split")
-      .option("--slice <name>", "only records of this slice")
-      .option("--limit <n>", "the first records of each dataset only", wholeNumber(1))
-      .option("--models <file>", "which models answer (default: the paper's, at OPENAI_BASE_URL)")
-      .option("--replay-only", "ask no model: every answer must be stored already", false)
       .option("--deadline <s>", "seconds that one episode's model calls may take in all", wholeNumber(1))
       .option("--schema-tokens <n>", "tokens that a prompt's schema may take, as estimated", wholeNumber(100))
       .option("--dry-run", "only say how many calls and tokens the run would take", false)
@@ -169,18 +165,13 @@ export async function prepareRun(
   const models = modelsFor(parties.roles, options);
   const answering = modelSettings(models, parties.roles);
   const settings: RunSettings = {
-    schema_version: "1.0.0",
-    tool: `ambitab ${PACKAGE_VERSION}`,
-    suite: {
-      kind: suite.kind,
-      name: suite.name,
-      hash: suite.hash,
-      ...(suite.kind === "release" ? { public_hash: suite.publicHash } : {}),
-    },
-    datasets,
-    split: options.split ?? null,
-    slice: options.slice ?? null,
-    limit: options.limit ?? null,
+    ...runScope(suite, {
+      datasets,
+      split: options.split ?? null,
+      slice: options.slice ?? null,
+      limit: options.limit ?? null,
+      seeds: options.seeds,
+    }),
     ...parties.settings,
     ...(answering === undefined
       ? {}
@@ -189,7 +180,6 @@ export async function prepareRun(
           schema_tokens: options.schemaTokens ?? SCHEMA_TOKENS,
         }),
     ...(parties.waits ? { deadline_s: options.deadline ?? DEADLINE_S } : {}),
-    seeds: [...options.seeds].sort((a, b) => a - b),
     conditions: conditions(suite, parties),
   };
   const home = command === "eval" ? "runs" : "predictions";

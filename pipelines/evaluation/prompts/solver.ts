@@ -9,9 +9,8 @@ export const SOLVER_TEMPLATE = "solver@1";
 
 function part(view: AgentView): string {
   const engine = engineName(view);
-  const single =
-    view.engine === "sqlite" ? " It must be a single statement: nothing may stand before or after it." : "";
-  return `You are a data scientist who writes ${engine} well, and you work on the database "${view.database_id}". Write the ${engine} that answers what the user means by the request below. Where the clarification summary settles something, it decides. There is nobody left to ask: decide yourself what is still open.${single}`;
+  const single = view.engine === "sqlite" ? " It must be one statement and no more." : "";
+  return `You are a data scientist who writes ${engine} well, and you work on the database "${view.database_id}". Write the ${engine} statement that answers what the user means by the request below. Where the clarification summary settles something, it decides. There is nobody left to ask: decide yourself what is still open.${single}`;
 }
 
 const REPLY = `Reason first: which tables and columns are meant, what the clarifications settle, how tables are joined and rows are filtered. Then write the SQL. Reply with one JSON object and nothing else:
