@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   report: () => import("./report.js"),
   predict: () => import("./predict.js"),
   score: () => import("./score.js"),
+  diff: () => import("./diff.js"),
   trace: () => import("./trace.js"),
   list: () => import("./list.js"),
   show: () => import("./show.js"),
