@@ -49,33 +49,38 @@ async function run(
 ): Promise<{ folder: string; predictions: number }> {
   const { suite, parties, settings, folder, resumeCommand, jobs, width } = prepared;
   const { asker, solver, oracleOf, roles } = parties;
+  // Predictions run no SQL; PostgreSQL's databases are described by their own server.
   const sandbox = openSqlEngines({ children: jobs });
-  const predictions = await interruptible((signal) =>
-    withModels(roles, options, (model, client) =>
-      withProgress(
-        `predicting ${settings.datasets.join(", ")}`,
-        options.quiet,
-        (report) =>
-          predict({
-            folder,
-            suite,
-            settings,
-            asker,
-            solver,
-            oracleOf,
-            model,
-            sandbox,
-            width,
-            resume: options.resume,
-            signal,
-            resumeCommand,
-            onProgress: (done) => report(`${done.toLocaleString("en-US")} episodes`),
-          }),
-        (count) => `${count.toLocaleString("en-US")} predictions in ${folder}${callsText(client)}`,
+  try {
+    const predictions = await interruptible((signal) =>
+      withModels(roles, options, (model, client) =>
+        withProgress(
+          `predicting ${settings.datasets.join(", ")}`,
+          options.quiet,
+          (report) =>
+            predict({
+              folder,
+              suite,
+              settings,
+              asker,
+              solver,
+              oracleOf,
+              model,
+              sandbox,
+              width,
+              resume: options.resume,
+              signal,
+              resumeCommand,
+              onProgress: (done) => report(`${done.toLocaleString("en-US")} episodes`),
+            }),
+          (count) => `${count.toLocaleString("en-US")} predictions in ${folder}${callsText(client)}`,
+        ),
       ),
-    ),
-  ).finally(() => sandbox.close());
-  return { folder, predictions };
+    );
+    return { folder, predictions };
+  } finally {
+    await sandbox.close();
+  }
 }
 
 export function register(program: Command): void {

@@ -17,6 +17,7 @@ import {
   verifierView,
 } from "../record/views.js";
 import type { JoinedRecord } from "../record/zones.js";
+import type { SqlEngines } from "../sql/engines.js";
 import { contextText, SchemaCache } from "./agent-context.js";
 
 export { SchemaCache };
@@ -52,6 +53,16 @@ export interface Task {
   readonly synthetic: SyntheticSolverView;
   /** The oracle zone is not here, so nobody knows how many ambiguities there are. */
   readonly oracleHidden?: true;
+}
+
+/** Makes sure that a record's database can be described: PostgreSQL's must be asked first. */
+export async function prepareSchema(
+  { public: { database } }: Pick<TaskRecord, "public">,
+  databases: string,
+  schemas: SchemaCache,
+  sandbox: SqlEngines,
+): Promise<void> {
+  if (database.engine === "postgres") await schemas.prepare(join(databases, database.path), sandbox);
 }
 
 /** The agent's view of a public line; its handle is drawn from the run's name and says nothing of the record. */

@@ -49,11 +49,12 @@ export async function forecastRun(prepared: PreparedRun, options: RunCommandOpti
   sayer(options.quiet)("going through the records; no model is asked");
   const askerOf = (condition: "none" | "asker" | "full") =>
     condition === "asker" ? parties.asker : askerNamed(settings.conditions[condition]!);
-  const sandbox = openSqlEngines();
-  const result = await forecast(
-    { suite, settings, folder, done, sandbox, partial: true },
-    { askerOf, solver: parties.solver },
-  ).finally(() => sandbox.close());
-  if (options.json) print(JSON.stringify(result, null, 2));
-  else print(forecastText(result, settings.models));
+  const sandbox = openSqlEngines({ children: prepared.jobs });
+  try {
+    const planned = { suite, settings, folder, sandbox, done, partial: true };
+    const result = await forecast(planned, { askerOf, solver: parties.solver });
+    print(options.json ? JSON.stringify(result, null, 2) : forecastText(result, settings.models));
+  } finally {
+    await sandbox.close();
+  }
 }

@@ -89,6 +89,26 @@ function withCanaries(
   return { record: { ...record, ...(plant(full, "record") as typeof full) } as TaskRecord, tokens };
 }
 
+/** A model that says back what it was shown: an asker asks it, a solver wraps it in SQL. */
+const parrot: ModelServerOptions["rules"] = [
+  {
+    role: "asker",
+    answer: ({ prompt }, turn) =>
+      JSON.stringify(
+        turn % 3 < 2
+          ? { type: "clarification", output: `What is ${prompt.slice(-800)}?` }
+          : { type: "done", output: null },
+      ),
+  },
+  {
+    role: "solver",
+    answer: ({ prompt }) =>
+      JSON.stringify({ type: "final_sql", output: `SELECT 1 /* ${prompt.slice(-500)} */` }),
+  },
+];
+
+let models: ModelServer;
+let client: OpenModelClient;
 /** A knowledge record on another's database, where no sample has any: its ambiguities are masked hints. */
 function knowledgeRecord(record: TaskRecord): TaskRecord {
   const ambiguities = record.oracle.ambiguities.map((one) => ({
@@ -112,26 +132,6 @@ function knowledgeRecord(record: TaskRecord): TaskRecord {
 
 /** The samples' datasets, and one that is made here of another's records. */
 const ALL_DATASETS = [...new Set<string>([...DATASETS, "bird"])];
-/** A model that says back what it was shown: an asker asks it, a solver wraps it in SQL. */
-const parrot: ModelServerOptions["rules"] = [
-  {
-    role: "asker",
-    answer: ({ prompt }, turn) =>
-      JSON.stringify(
-        turn % 3 < 2
-          ? { type: "clarification", output: `What is ${prompt.slice(-800)}?` }
-          : { type: "done", output: null },
-      ),
-  },
-  {
-    role: "solver",
-    answer: ({ prompt }) =>
-      JSON.stringify({ type: "final_sql", output: `SELECT 1 /* ${prompt.slice(-500)} */` }),
-  },
-];
-
-let models: ModelServer;
-let client: OpenModelClient;
 let build = "";
 let sandbox: SqliteSandbox;
 let planted: { record: TaskRecord; tokens: Map<string, string> }[] = [];

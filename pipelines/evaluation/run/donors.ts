@@ -9,13 +9,15 @@ import type { RunSettings } from "../../../schemas/types/run.js";
 import { drawsFor } from "../../engine/random.js";
 import { UserError } from "../../errors.js";
 import type { DatasetFolder } from "../../record/suite.js";
+import type { SqlEngines } from "../../sql/engines.js";
+import type { SchemaCache } from "../agent-context.js";
+import { agentViewOf, type Donor, prepareSchema } from "../task.js";
 import { isInScope } from "./scope.js";
 
 /** The same for every run, so that all runs of a campaign share their donors. */
 const DONOR_SEED = 0;
 
-/** What of a donor an asker may be shown. */
-export type PublicPart = Pick<TaskRecord, "record_id" | "public">;
+type PublicPart = Pick<TaskRecord, "record_id" | "public">;
 
 /** What is known of each record before donors are drawn. */
 interface Listed {
@@ -63,8 +65,8 @@ function drawOne(
 export interface DonorMap {
   /** Every record's donor, in file order, as it is stored in the run. */
   readonly lines: readonly DonorLine[];
-  /** The public part of a record's donor. */
-  of(recordId: string): PublicPart;
+  /** The donor of a record as its asker sees it. */
+  of(recordId: string, schemas: SchemaCache, sandbox: SqlEngines, run: string): Promise<Donor>;
 }
 
 /**
@@ -105,6 +107,11 @@ export async function drawDonors(dataset: DatasetFolder, settings: RunSettings):
         donor_avt_id: donor.avt_id,
       };
     }),
-    of: (recordId) => open.get(drawn.get(groups.get(recordId)!)!.record_id)!,
+    async of(recordId, schemas, sandbox, run) {
+      const { record_id } = drawn.get(groups.get(recordId)!)!;
+      const donor = open.get(record_id)!;
+      await prepareSchema(donor, dataset.databases, schemas, sandbox);
+      return { record_id, view: agentViewOf(donor, dataset.databases, schemas, run) };
+    },
   };
 }

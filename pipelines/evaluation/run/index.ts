@@ -26,14 +26,14 @@ import { type Condition, summariseRun } from "./summary.js";
 export const EPISODES_FILE = "episodes.jsonl";
 export const PREDICTIONS_FILE = "predictions.jsonl";
 
-/** What a run needs, up to its SQL or up to its verdicts. */
-export interface RunOptions {
+/** What a run up to the SQL needs. */
+export interface PredictOptions {
   /** The run's folder. */
   folder: string;
   suite: Suite;
   settings: RunSettings;
   solver: Solver;
-  /** Runs SQL, and reads the schemas of PostgreSQL databases for the agents. */
+  /** SQLite and PostgreSQL: what runs SQL, and what describes a database to the agent. */
   sandbox: SqlEngines;
   /** The asker under evaluation where its name does not make it: one of the user's own. */
   asker?: Asker;
@@ -50,8 +50,11 @@ export interface RunOptions {
   onProgress?: (done: number) => void;
 }
 
+/** What a run with verdicts needs: nothing more. */
+export type RunOptions = PredictOptions;
+
 /** The asker of each condition: the protocol's own, and the one under evaluation. */
-function askersOf({ settings, asker }: RunOptions): ReadonlyMap<Condition, Asker> {
+function askersOf({ settings, asker }: PredictOptions): ReadonlyMap<Condition, Asker> {
   const conditions = Object.entries(settings.conditions) as [Condition, string][];
   const own = (name: string): Asker =>
     asker !== undefined && name === settings.asker ? asker : askerNamed(name);
@@ -75,7 +78,7 @@ interface Job<Line extends { readonly episode_id: string }> {
 }
 
 /** The settings of a planned episode. */
-function episodeSettings(options: RunOptions): (one: Planned) => EpisodeSettings {
+function episodeSettings(options: PredictOptions): (one: Planned) => EpisodeSettings {
   const { settings, solver, model = NO_MODEL, oracleOf } = options;
   const askers = askersOf(options);
   const makeOracle = oracleOf ?? ((dataset: Dataset) => oracleNamed(settings.oracle, dataset));
@@ -94,11 +97,11 @@ function episodeSettings(options: RunOptions): (one: Planned) => EpisodeSettings
 
 /** Runs what is not done yet, up to `width` episodes at once. */
 async function runOpen<Line extends { readonly episode_id: string }>(
-  options: RunOptions,
+  options: PredictOptions,
   log: RunLog<Line>,
   { partial, work }: Job<Line>,
 ): Promise<void> {
-  const { suite, settings, sandbox, folder, width, signal, resumeCommand, onProgress } = options;
+  const { suite, settings, folder, sandbox, width, signal, resumeCommand, onProgress } = options;
   const stopWhenTold = (): void => {
     if (signal?.aborted === true) throw new Interrupted(resumeCommand);
   };
@@ -107,7 +110,7 @@ async function runOpen<Line extends { readonly episode_id: string }>(
   const settingsOf = episodeSettings(options);
   let finished = log.done.size;
   const planned = plan(
-    { suite, settings, folder, partial, done: log.done, sandbox, onRecord: stopWhenTold },
+    { suite, settings, folder, sandbox, partial, done: log.done, onRecord: stopWhenTold },
     donors,
   );
   await forEachConcurrently(planned, width, async (one) => {
@@ -120,7 +123,7 @@ async function runOpen<Line extends { readonly episode_id: string }>(
 
 /** Claims the run's folder, runs what is open and gives what `end` makes of it. */
 async function inFolder<Line extends { readonly episode_id: string }, Result>(
-  options: RunOptions,
+  options: PredictOptions,
   job: Job<Line>,
   end: (path: string) => Promise<Result>,
 ): Promise<Result> {
@@ -180,7 +183,7 @@ export function evaluate(options: RunOptions): Promise<RunSummary> {
  *
  * @returns how many predictions the folder holds
  */
-export function predict(options: RunOptions): Promise<number> {
+export function predict(options: PredictOptions): Promise<number> {
   return inFolder(
     options,
     {

@@ -1,13 +1,13 @@
 /** Which episodes a run has, in the order in which they are begun. */
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { RunSettings } from "../../../schemas/types/run.js";
-import type { DatasetFolder, Suite } from "../../record/suite.js";
+import type { Suite } from "../../record/suite.js";
 import type { SqlEngines } from "../../sql/engines.js";
 import { SchemaCache } from "../agent-context.js";
 import { SPEC_RANDOMIZED } from "../askers/index.js";
 import { episodeId } from "../protocol.js";
-import { agentViewOf, type Donor, partialTaskOf, type Task } from "../task.js";
-import { type DonorMap, drawDonors, type PublicPart } from "./donors.js";
+import { partialTaskOf, prepareSchema, type Task } from "../task.js";
+import { type DonorMap, drawDonors } from "./donors.js";
 import { isInScope, runDatasets } from "./scope.js";
 import { CONDITIONS, type Condition, ranConditions } from "./summary.js";
 
@@ -24,7 +24,7 @@ export interface PlanOptions {
   readonly settings: RunSettings;
   readonly folder: string;
   readonly done: ReadonlySet<string>;
-  /** Reads the schemas of PostgreSQL databases. */
+  /** Describes databases that are no file to open, which are PostgreSQL's. */
   readonly sandbox: SqlEngines;
   /** Records may lack private zones: those of a release whose answers others hold. */
   readonly partial?: boolean;
@@ -45,22 +45,12 @@ export async function runDonors(suite: Suite, settings: RunSettings): Promise<Ma
   return donors;
 }
 
-/** Has the schema of a record's database at hand: PostgreSQL can only be waited for. */
-async function prepare(
-  { public: { database } }: PublicPart,
-  { databases }: DatasetFolder,
-  schemas: SchemaCache,
-  sandbox: SqlEngines,
-): Promise<void> {
-  if (database.engine === "postgres") await schemas.prepare(join(databases, database.path), sandbox);
-}
-
 /** Every episode of the run that is not done, record by record: a record's conditions and seeds stand together. */
 export async function* plan(
   options: PlanOptions,
   donors: ReadonlyMap<string, DonorMap>,
 ): AsyncGenerator<Planned> {
-  const { suite, settings, folder, done, partial = false, onRecord, sandbox } = options;
+  const { suite, settings, folder, sandbox, done, partial = false, onRecord } = options;
   const ran = ranConditions(settings.conditions);
   const conditions = CONDITIONS.filter((condition) => ran[condition] === condition);
   const schemas = new SchemaCache();
@@ -78,14 +68,8 @@ export async function* plan(
           .map((seed) => ({ condition, seed })),
       );
       if (open.length === 0) continue;
-      await prepare(record, dataset, schemas, sandbox);
-      const stranger = donors.get(dataset.dataset)?.of(record.record_id);
-      let donor: Donor | undefined;
-      if (stranger !== undefined) {
-        await prepare(stranger, dataset, schemas, sandbox);
-        const view = agentViewOf(stranger, dataset.databases, schemas, run);
-        donor = { record_id: stranger.record_id, view };
-      }
+      await prepareSchema(record, dataset.databases, schemas, sandbox);
+      const donor = await donors.get(dataset.dataset)?.of(record.record_id, schemas, sandbox, run);
       const task = partialTaskOf(record, dataset.databases, schemas, run, donor);
       for (const one of open) yield { task, ...one };
     }

@@ -21,7 +21,7 @@ import { type Oracle, oracleNamed } from "../oracles/index.js";
 import { episodeId, verifyConversation } from "../protocol.js";
 import { scoreTurn } from "../scorer/index.js";
 import type { Answer } from "../solvers/index.js";
-import { type Task, taskOf } from "../task.js";
+import { prepareSchema, type Task, taskOf } from "../task.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder } from "./claim.js";
 import { EPISODES_FILE, PREDICTIONS_FILE, writeSummary } from "./index.js";
@@ -234,6 +234,7 @@ export async function scorePredictions(
         if (signal?.aborted === true) throw new Interrupted();
         if (log.done.has(prediction.episode_id)) return;
         const { record, databases } = records.get(prediction.record_id)!;
+        await prepareSchema(record, databases, schemas, sandbox);
         const task = taskOf(record, databases, schemas, "score");
         if (settings.oracle === "deterministic") {
           await checkDialogue(prediction, task, oracleNamed("deterministic", record.dataset as Dataset));
