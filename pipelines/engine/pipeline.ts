@@ -1,6 +1,7 @@
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
 import type { SourceName } from "../../sources/manifest.js";
 import type { SourceError } from "../errors.js";
+import type { ModelRole } from "../model/types.js";
 import type { FileRef } from "./files.js";
 import type { BuildSettings, Item, Stage } from "./stage.js";
 
@@ -19,6 +20,8 @@ export interface SourceStream<T> {
   readonly version: string;
   /** Every file that decides the stream's content: path relative to the root → sha256. */
   readonly inputs: Readonly<Record<string, string>>;
+  /** Files of rows that a whole copy of the source has and this one lacks: the funnel names them. */
+  readonly absent?: readonly string[];
   items(): AsyncIterable<Item<T> | BadRow>;
 }
 
@@ -34,10 +37,14 @@ export interface PublishedCounts {
   records: number;
   databases: number;
   ambiguities: number;
+  /** The same of each split, where a dataset has several. */
+  splits?: Readonly<Record<string, Omit<PublishedCounts, "splits">>>;
 }
 
 /** Files that a person gave beside the source. What they hold is named by its hash in the settings. */
 export interface GivenFiles {
+  /** Predictions without and with the withheld text, in BIRD's format. */
+  readonly predictions?: { readonly without: string; readonly with: string };
   /** A catalogue of frozen responses (BIRD-Interact); it need not be there yet. The lock's inputs name its hash. */
   readonly catalogue?: string;
 }
@@ -48,6 +55,10 @@ export interface Pipeline {
   readonly version: string;
   readonly source: SourceName;
   readonly published: PublishedCounts;
+  /** The models that its stages ask, by what for. */
+  readonly roles?: readonly ModelRole[];
+  /** It builds without them too, and asks them only where a person says so (--models, --replay-only). */
+  readonly modelsOptional?: true;
   /** `version` names the copy that was brought in (its lock's `source_version`). */
   readonly open: (
     root: string,
@@ -88,6 +99,8 @@ export function definePipeline<Row>(
     version: string;
     source: SourceName;
     published: PublishedCounts;
+    roles?: readonly ModelRole[];
+    modelsOptional?: true;
     open: (
       root: string,
       settings: BuildSettings,

@@ -13,14 +13,24 @@ export {
   REFUSAL,
 } from "./canonical.js";
 export { isGrammatical, isQueryWord, type Strength, strengthOf } from "./everyday-words.js";
-export { type BrokenGuarantee, checkGuarantees, type GuaranteeCode } from "./guarantees.js";
+export {
+  type BrokenGuarantee,
+  checkGuarantees,
+  type GuaranteeCode,
+  INTENT_PROMISES,
+  KNOWLEDGE_PROMISES,
+  type OraclePromises,
+} from "./guarantees.js";
 export { intentMatcher, RATIONALES } from "./intent-matcher.js";
 export { intentResponder } from "./intent-responder.js";
+export { KNOWLEDGE_RATIONALES, knowledgeMatcher } from "./knowledge/matcher.js";
+export { knowledgeResponder } from "./knowledge/responder.js";
 export { foldText, normalKey, type Token, tokenise } from "./normalise.js";
 export { type PhraseBook, phraseBook } from "./phrases.js";
 export { findTarget, type Target } from "./target.js";
 export type {
   IntentView,
+  KnowledgeView,
   Matcher,
   MatchResult,
   NamedAmbiguity,

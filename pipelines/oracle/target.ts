@@ -19,7 +19,7 @@ function single(ambiguities: readonly number[]): number | undefined {
 }
 
 /** The ambiguity whose phrase is the whole of `text`: letter for letter before word for word, terms before aliases. */
-function named(text: string, book: PhraseBook): number | undefined {
+export function named(text: string, book: PhraseBook): number | undefined {
   const literal = foldText(text);
   const alike = book.phrases.filter((phrase) => phrase.literal === literal);
   const terms = alike.filter((phrase) => phrase.isTerm);
@@ -34,12 +34,38 @@ function named(text: string, book: PhraseBook): number | undefined {
 }
 
 /** Mentions that lie within no longer mention: "name" inside "full name" is none of its own. */
-function uncovered(mentions: readonly Mention[]): readonly Mention[] {
+export function uncovered(mentions: readonly Mention[]): readonly Mention[] {
   const length = (mention: Mention): number => mention.to - mention.from;
   return mentions.filter(
     (one) =>
       !mentions.some((other) => other.from <= one.from && other.to >= one.to && length(other) > length(one)),
   );
+}
+
+/**
+ * What a quoted span names: the tokens in it, of which the first is the text's `first`; the ambiguity whose phrase is the
+ * whole span (articles apart), if there is one; else the mentions that it holds, with places among its own tokens.
+ */
+export function spanTarget(
+  text: string,
+  span: QuotedSpan,
+  tokens: readonly Token[],
+  book: PhraseBook,
+): { first: number; within: readonly Token[]; whole: number | undefined; held: readonly Mention[] } {
+  const within = tokens.filter((token) => token.start >= span.start && token.end <= span.end);
+  const first = within[0] === undefined ? 0 : tokens.indexOf(within[0]);
+  let noun = 0;
+  while (noun < within.length - 1 && DETERMINERS.has(within[noun]?.text ?? "")) noun += 1;
+  const whole =
+    named(text.slice(span.start, span.end), book) ??
+    named(text.slice(within[noun]?.start ?? span.start, span.end), book);
+  const held =
+    whole === undefined
+      ? findMentions(within, book).filter(({ phrase, from, to }) =>
+          countsHere(phrase.strength, within, from, to),
+        )
+      : [];
+  return { first, within, whole, held };
 }
 
 function quotedTarget(
@@ -49,15 +75,8 @@ function quotedTarget(
   book: PhraseBook,
 ): number | undefined {
   for (const span of spans) {
-    const within = tokens.filter((token) => token.start >= span.start && token.end <= span.end);
-    let first = 0;
-    while (first < within.length - 1 && DETERMINERS.has(within[first]?.text ?? "")) first += 1;
-    const whole = named(text.slice(span.start, span.end), book);
-    const bared = whole ?? named(text.slice(within[first]?.start ?? span.start, span.end), book);
-    if (bared !== undefined) return bared;
-    const held = findMentions(within, book).filter(({ phrase, from, to }) =>
-      countsHere(phrase.strength, within, from, to),
-    );
+    const { whole, held } = spanTarget(text, span, tokens, book);
+    if (whole !== undefined) return whole;
     const one = single(uncovered(held).map((mention) => mention.phrase.ambiguity));
     if (one !== undefined) return one;
   }

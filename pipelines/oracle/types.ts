@@ -21,6 +21,18 @@ export interface IntentView {
   })[];
 }
 
+/**
+ * What the deterministic knowledge oracle reads: the knowledge variant of the view. `concepts` are the columns, literals
+ * and content words of the hidden hint, `resolution` is the hint; optional as above.
+ */
+export interface KnowledgeView {
+  readonly ambiguities: readonly (NamedAmbiguity & {
+    readonly counts: boolean;
+    readonly concepts?: readonly string[];
+    readonly resolution?: string;
+  })[];
+}
+
 /** One question, its answer, and the ids of the ambiguities that the matcher credited to it. */
 export interface Turn {
   readonly question: string;

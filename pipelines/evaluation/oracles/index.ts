@@ -1,15 +1,27 @@
 import type { Dataset } from "../../../schemas/types/record.js";
 import { UserError } from "../../errors.js";
-import { intentMatcher, intentResponder, type Matcher, type Responder } from "../../oracle/index.js";
-import { type OracleVariant, oracleVariantOf } from "../../record/views.js";
+import {
+  intentMatcher,
+  intentResponder,
+  knowledgeMatcher,
+  knowledgeResponder,
+  type Matcher,
+  type Responder,
+} from "../../oracle/index.js";
+import { type OracleVariant, type OracleView, oracleVariantOf } from "../../record/views.js";
 
 /** A simulated user: any matcher with any responder, and the view that both may read. */
 export interface Oracle {
   readonly name: string;
   readonly variant: OracleVariant;
-  readonly matcher: Matcher;
-  readonly responder: Responder;
+  readonly matcher: Matcher<OracleView>;
+  readonly responder: Responder<OracleView>;
 }
+
+const DETERMINISTIC = {
+  intent: { matcher: intentMatcher, responder: intentResponder },
+  knowledge: { matcher: knowledgeMatcher, responder: knowledgeResponder },
+} as const;
 
 /** Names that `--oracle` knows. */
 export const ORACLES = ["deterministic"] as const;
@@ -20,8 +32,5 @@ export function oracleNamed(name: string, dataset: Dataset): Oracle {
     throw new UserError(`there is no oracle "${name}"`, { remedy: `oracles: ${ORACLES.join(", ")}` });
   }
   const variant = oracleVariantOf(dataset);
-  if (variant !== "intent") {
-    throw new UserError(`the deterministic oracle of ${dataset} is not in this version`);
-  }
-  return { name, variant, matcher: intentMatcher, responder: intentResponder };
+  return { name, variant, ...DETERMINISTIC[variant] };
 }

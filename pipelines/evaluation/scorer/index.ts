@@ -8,6 +8,7 @@
 import {
   findTarget,
   foldText,
+  KNOWLEDGE_RATIONALES,
   type NamedAmbiguity,
   normalKey,
   type PhraseBook,
@@ -57,7 +58,9 @@ function mentioned(text: string, book: PhraseBook): number | undefined {
 }
 
 /** The deterministic matchers' fixed reasons name rules, not terms. */
-const fixedReasons: ReadonlySet<string> = new Set(Object.values(RATIONALES));
+const fixedReasons: ReadonlySet<string> = new Set(
+  [RATIONALES, KNOWLEDGE_RATIONALES].flatMap((reasons) => Object.values(reasons)),
+);
 
 function mappedTo(turn: RecordedTurn, view: ScoredAmbiguities): [CreditSource, number] | undefined {
   const label = labelled(turn.action, view);

@@ -1,0 +1,105 @@
+import { APIConnectionError, APIError, OpenAI } from "openai";
+import { Interrupted } from "../errors.js";
+import { type Reply, readCompletion } from "./completion.js";
+import type { EndpointSettings } from "./configuration.js";
+import { type Failure, failureOfConnection, failureOfResponse } from "./failure.js";
+
+/** The body of a chat completion request; vendor fields and all. */
+export type RequestBody = Record<string, unknown>;
+
+/** What one attempt came to; `latency_ms` from sending to the last byte. */
+export type Attempt = (Reply & { readonly latency_ms: number }) | Failure;
+
+/** The package keeps nothing of an error body but its `error`; servers that write it otherwise lost their words there. */
+async function fetchWithWords(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  if (response.ok) return response;
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    body = { message: text };
+  }
+  const { status, headers } = response;
+  return new Response(JSON.stringify({ error: body }), { status, headers: kept(headers) });
+}
+
+function kept(headers: Headers): Headers {
+  const some = new Headers({ "content-type": "application/json" });
+  for (const name of ["retry-after", "retry-after-ms"]) {
+    const value = headers.get(name);
+    if (value !== null) some.set(name, value);
+  }
+  return some;
+}
+
+/** Opens the package's client for an endpoint: no retries and no log of its own, and no key where there is none. */
+export function openConnection(settings: EndpointSettings, key: string | undefined): OpenAI {
+  return new OpenAI({
+    baseURL: settings.base_url,
+    // The package refuses to start without one; a server without keys is sent no header at all.
+    apiKey: key ?? "none",
+    ...(key === undefined ? { defaultHeaders: { authorization: null } } : {}),
+    maxRetries: 0,
+    // Ours ends the body too, which this one does not.
+    timeout: 2 ** 31 - 1,
+    logLevel: "off",
+    fetch: fetchWithWords,
+  });
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof APIConnectionError) return failureOfConnection(error);
+  if (error instanceof APIError) {
+    const status: unknown = error.status;
+    if (typeof status === "number") return failureOfResponse(status, error.error, error.headers);
+  }
+  if (error instanceof SyntaxError)
+    return { kind: "fault", fault: "malformed", detail: `the response is no JSON: ${error.message}` };
+  // What fetch throws when a body breaks off.
+  if (error instanceof TypeError || (error as { name?: unknown }).name === "AbortError")
+    return failureOfConnection(error);
+  throw error;
+}
+
+/**
+ * Sends a request once. Never longer than the endpoint's deadline: what hangs is cut off, in the middle of a body too.
+ *
+ * @throws Interrupted when `signal` fires
+ */
+export async function attempt(
+  connection: OpenAI,
+  settings: EndpointSettings,
+  body: RequestBody,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  if (signal.aborted) throw new Interrupted();
+  const ending = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    ending.abort();
+  }, settings.deadline_ms);
+  const onAbort = (): void => ending.abort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  const started = performance.now();
+  try {
+    const answer: unknown = await connection.post("/chat/completions", {
+      body,
+      headers,
+      signal: ending.signal,
+    });
+    const read = readCompletion(answer);
+    return read.kind === "reply" ? { ...read, latency_ms: Math.round(performance.now() - started) } : read;
+  } catch (error) {
+    if (signal.aborted) throw new Interrupted();
+    if (timedOut)
+      return { kind: "fault", fault: "timeout", detail: `no answer within ${settings.deadline_ms} ms` };
+    return failureOf(error);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OpenAI } from "openai";
+import { Interrupted, ModelError } from "../errors.js";
+import { type Attempt, attempt, openConnection, type RequestBody } from "./attempt.js";
+import { type EndpointSettings, type RoleSettings, shownAddress } from "./configuration.js";
+import type { Failure, Fault } from "./failure.js";
+import { jittered, Pace } from "./pace.js";
+import { redact } from "./redact.js";
+import { remedyFor } from "./remedy.js";
+
+/** What a call came to after all its attempts. */
+export type CallOutcome =
+  | Extract<Attempt, { kind: "reply" }>
+  | { readonly kind: "overflow"; readonly detail: string }
+  | { readonly kind: "given-up"; readonly detail: string };
+
+/** Told of what happens on the way: an attempt is sent, or failed and comes again. */
+export interface CallObserver {
+  sent(): void;
+  retried(fault: Fault): void;
+}
+
+/** One server: its connection, its slots and its patience. */
+export class Endpoint {
+  readonly settings: EndpointSettings;
+  readonly #key: string | undefined;
+  readonly #connection: OpenAI;
+  readonly #pace: Pace;
+  /** When the server last answered anything at all. */
+  #heardAt = Number.NEGATIVE_INFINITY;
+
+  constructor(settings: EndpointSettings, environment: Readonly<Record<string, string | undefined>>) {
+    this.settings = settings;
+    this.#key = settings.api_key_env === undefined ? undefined : environment[settings.api_key_env];
+    this.#connection = openConnection(settings, this.#key);
+    this.#pace = new Pace(settings);
+  }
+
+  /** Whether the server ever answered anything at all. */
+  get wasHeard(): boolean {
+    return this.#heardAt > Number.NEGATIVE_INFINITY;
+  }
+
+  /** A server's words without the key. */
+  #clean(detail: string): string {
+    return redact(detail, this.#key);
+  }
+
+  #fatal(role: RoleSettings, failure: { detail: string; remedy?: string; status?: number }): ModelError {
+    const { name, base_url } = this.settings;
+    const remedy = failure.remedy ?? remedyFor(role, failure.status, failure.detail);
+    return new ModelError(
+      this.#clean(
+        `role "${role.role}", model ${role.served_as}, endpoint "${name}" (${shownAddress(base_url)}): ${failure.detail}`,
+      ),
+      remedy === undefined ? {} : { remedy },
+    );
+  }
+
+  /** The names of the models that the server says it has; undefined where it does not say. */
+  async models(signal: AbortSignal): Promise<string[] | undefined> {
+    const timeout = Math.min(this.settings.deadline_ms, 30_000);
+    try {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+      const list = await this.#connection.get<unknown>("/models", { signal: limit });
+      const { data } = (await list) as { data?: unknown };
+      if (!Array.isArray(data)) return undefined;
+      return data.map((one: unknown) => String((one as { id?: unknown } | null)?.id));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #once(
+    role: RoleSettings,
+    body: RequestBody,
+    observer: CallObserver,
+    signal: AbortSignal,
+  ): Promise<Attempt & { sentAt: number }> {
+    const sentAt = performance.now();
+    observer.sent();
+    const headers = { "x-ambitab-role": role.role };
+    const made = await attempt(this.#connection, this.settings, body, headers, signal);
+    if (made.kind !== "fault" || made.fault !== "unreachable") this.#heardAt = performance.now();
+    return { ...made, sentAt };
+  }
+
+  /**
+   * Sends a request until it is answered, or until nothing more can be hoped for.
+   *
+   * @throws ModelError where only a person can help; Interrupted when `signal` fires
+   */
+  async call(
+    role: RoleSettings,
+    body: RequestBody,
+    observer: CallObserver,
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
+    const { max_attempts, backoff_ms, max_backoff_ms, patience_ms } = this.settings;
+    const begun = performance.now();
+    let faults = 0;
+    for (let tries = 0; ; tries += 1) {
+      const made = await this.#inSlot(() => this.#once(role, body, observer, signal), signal, tries);
+      if (made.kind === "reply") {
+        this.#pace.succeeded();
+        return made;
+      }
+      const detail = this.#clean(made.detail);
+      if (made.kind === "overflow") return { kind: "overflow", detail };
+      if (made.kind === "fatal") throw this.#fatal(role, made);
+      const waited = performance.now() - begun;
+      if (made.kind === "fault") {
+        faults += 1;
+        if (faults >= max_attempts) return this.#givenUp(role, made, faults, begun);
+      } else if (waited + (made.told ?? 0) > patience_ms) {
+        throw this.#fatal(role, this.#outOfPatience(made, waited));
+      }
+      observer.retried(made.fault);
+      // "After 0 seconds" tells nothing: a server that says so again and again must not be asked as often.
+      if (made.told !== undefined && made.told > 0) this.#pace.pause(made.told);
+      else {
+        if (made.kind === "wait") this.#pace.refused(made.sentAt);
+        await this.#sleep(jittered(Math.min(max_backoff_ms, backoff_ms * 2 ** tries)), signal);
+      }
+    }
+  }
+
+  /** A call that is begun already goes before a new one. */
+  async #inSlot<T>(work: () => Promise<T>, signal: AbortSignal, tries: number): Promise<T> {
+    try {
+      return await this.#pace.run(work, signal, tries > 0 ? 1 : 0);
+    } catch (error) {
+      throw signal.aborted ? new Interrupted() : error;
+    }
+  }
+
+  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    try {
+      await sleep(milliseconds, undefined, { signal });
+    } catch {
+      throw new Interrupted();
+    }
+  }
+
+  /** A server that was not there for the whole of a call is not there for the next one either, so the run stops. */
+  #givenUp(role: RoleSettings, failure: Failure, faults: number, begun: number): CallOutcome {
+    const attempts = faults === 1 ? "1 attempt" : `${faults} attempts`;
+    const detail = this.#clean(`${attempts} failed, the last with: ${failure.detail}`);
+    if (this.#heardAt < begun)
+      throw this.#fatal(role, { detail, remedy: "is the server running, and the base_url right?" });
+    return { kind: "given-up", detail };
+  }
+
+  #outOfPatience(failure: Failure & { told?: number }, waited: number): { detail: string; remedy: string } {
+    const told = failure.told === undefined ? "" : ` and asks for ${Math.ceil(failure.told / 1000)} s more`;
+    return {
+      detail: `the server has put this call off for ${Math.round(waited / 1000)} s${told} (${failure.detail})`,
+      remedy: "run it again later (what was answered is stored), or raise the endpoint's patience_ms",
+    };
+  }
+
+  close(): void {
+    this.#pace.close();
+  }
+}
