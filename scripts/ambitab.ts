@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   validate: () => import("./validate.js"),
   release: () => import("./release.js"),
   audit: () => import("./audit.js"),
+  "merge-private": () => import("./merge-private.js"),
   eval: () => import("./eval.js"),
   report: () => import("./report.js"),
   diff: () => import("./diff.js"),

@@ -1,6 +1,7 @@
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
 import type { SourceName } from "../../sources/manifest.js";
 import type { SourceError } from "../errors.js";
+import type { ModelRole } from "../model/types.js";
 import type { FileRef } from "./files.js";
 import type { BuildSettings, Item, Stage } from "./stage.js";
 
@@ -54,6 +55,10 @@ export interface Pipeline {
   readonly version: string;
   readonly source: SourceName;
   readonly published: PublishedCounts;
+  /** The models that its stages ask, by what for. */
+  readonly roles?: readonly ModelRole[];
+  /** It builds without them too, and asks them only where a person says so (--models, --replay-only). */
+  readonly modelsOptional?: true;
   /** `version` names the copy that was brought in (its lock's `source_version`). */
   readonly open: (
     root: string,
@@ -94,6 +99,8 @@ export function definePipeline<Row>(
     version: string;
     source: SourceName;
     published: PublishedCounts;
+    roles?: readonly ModelRole[];
+    modelsOptional?: true;
     open: (
       root: string,
       settings: BuildSettings,

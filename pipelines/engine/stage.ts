@@ -1,4 +1,5 @@
-import type { ModelClient } from "../model/types.js";
+import type { Decoding } from "../model/roles.js";
+import type { ModelClient, ModelRole } from "../model/types.js";
 import type { PostgresServer, SqliteSandbox } from "../sql/index.js";
 import type { DropCode } from "./drop-codes.js";
 import type { FileRef, FileStore } from "./files.js";
@@ -76,14 +77,14 @@ export interface BuildSettings {
   readonly keep_going: boolean;
   /** Read every region of a source that has several (TACO); left out where it is not asked for. */
   readonly all_regions?: true;
-  /** Let the author model write responses that no catalogue has (BIRD-Interact). */
-  readonly author_responses?: true;
-  /** Run the tests that a source gives as Python (BIRD-Interact), and let them decide. */
-  readonly upstream_tests?: true;
   /** Which of several releases that a source's folder holds is read (BIRD's dev questions); by name or path. */
   readonly source_release?: string;
+  /** Role → the model and decoding that answer it, of the roles that the pipeline asks. */
+  readonly models?: Readonly<Partial<Record<ModelRole, Decoding>>>;
   /** Predictions that stand in for probe models (EW-Bird): the sha256 of both files. */
   readonly probe?: { readonly replay: { readonly without: string; readonly with: string } };
+  /** Run the tests that a source gives as Python (BIRD-Interact), and let them decide. */
+  readonly upstream_tests?: true;
 }
 
 /**

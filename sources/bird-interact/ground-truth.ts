@@ -37,8 +37,8 @@ export function groundTruthSha256({
 
 const SECOND_PHASE = ["sol_sql", "test_cases", "external_knowledge"] as const;
 
-/** Empty lists say as much as missing ones: the public release has them in every line. */
-function secondPhase(value: unknown): Record<string, unknown> | null {
+/** What is withheld of a second phase. Empty lists say as much as missing ones: the public release has them in every line. */
+export function secondPhase(value: unknown): Record<string, unknown> | null {
   if (!isObject(value)) return null;
   const fields = SECOND_PHASE.flatMap((name) => {
     const one = value[name];

@@ -1,5 +1,5 @@
 export type { BirdInteractGroundTruth, GroundTruthLine } from "./ground-truth.js";
-export { GroundTruthIndex, groundTruthSha256, readGroundTruthFile } from "./ground-truth.js";
+export { GroundTruthIndex, groundTruthSha256, readGroundTruthFile, secondPhase } from "./ground-truth.js";
 export type { KnowledgeEntry } from "./knowledge.js";
 export { readColumnMeanings, readKnowledge } from "./knowledge.js";
 export type { HashedFile } from "./layout.js";

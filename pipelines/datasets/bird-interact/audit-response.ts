@@ -24,7 +24,8 @@ const SQL_SIGNS: readonly RegExp[] = [
   /\b(?:COUNT|SUM|AVG|MIN|MAX|ROUND|ABS|CAST|COALESCE|NULLIF|LOWER|UPPER|EXTRACT|REPLACE|PERCENTILE_CONT)\s*\(/,
   /::\s*[a-z]/i,
   /->>?/,
-  /<>|!=|;\s*\S|;$|\/\*|--\s/,
+  // A semicolon joins sentences, too; it is SQL's where a statement follows or nothing does.
+  /<>|!=|;\s*$|;\s*(?:select|with|insert|update|delete|create|drop|alter)\b|\/\*|--\s/i,
   /```/,
 ];
 

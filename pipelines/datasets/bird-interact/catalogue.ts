@@ -1,5 +1,12 @@
 import { rowSha256 } from "../../../sources/index.js";
-import type { RegisteredAmbiguity, WithheldKnowledge } from "./items.js";
+
+/** What a response answers, as the record has it. */
+export interface Annotated {
+  term: string;
+  kind: string;
+  resolution: string;
+  sql_snippet?: string | undefined;
+}
 
 /**
  * What a response was written for: when the request, the term, its fragments or the withheld definition change, a frozen
@@ -7,11 +14,7 @@ import type { RegisteredAmbiguity, WithheldKnowledge } from "./items.js";
  */
 export function annotationSha256(
   request: string,
-  { term, kind, fragments, deleted_knowledge }: RegisteredAmbiguity,
-  { withheld }: WithheldKnowledge,
+  { term, kind, resolution, sql_snippet = "" }: Annotated,
 ): string {
-  const definitions = withheld
-    .filter(({ id }) => deleted_knowledge.includes(id))
-    .map(({ name, description, definition }) => ({ name, description, definition }));
-  return rowSha256({ request, term, kind, fragments, definitions });
+  return rowSha256({ request, term, kind, resolution, sql_snippet });
 }

@@ -3,7 +3,7 @@ import type { Emitted } from "../../engine/pipeline.js";
 import { itemStage, keep, type Origin } from "../../engine/stage.js";
 import { RECORD_SCHEMA_VERSION } from "../../record/version.js";
 import type { AnsweredTask } from "./items.js";
-import { resolutionOf } from "./template-response.js";
+import { annotatedOf } from "./template-response.js";
 
 /** The pipeline's own version: it stands in every record, and changes when its records may. */
 export const BIRD_INTERACT_VERSION = "bird-interact@1.0.0";
@@ -35,19 +35,16 @@ function oracleZone({ query, ambiguities, knowledge_base, responses }: EmitInput
   return {
     ...(query === null ? {} : { clear_request: query }),
     ambiguities: ambiguities.map((ambiguity) => {
-      const { ambiguity_id, term, aliases, kind, counts, fragments } = ambiguity;
+      const { ambiguity_id, aliases, counts } = ambiguity;
       const written = responses[ambiguity_id];
       if (written === undefined) throw new Error(`${ambiguity_id} was not answered`);
       return {
         ambiguity_id,
-        term,
+        ...annotatedOf(ambiguity, knowledge_base),
         aliases,
-        kind,
         counts,
-        resolution: resolutionOf(ambiguity, knowledge_base),
         response: written.response,
         response_status: written.status,
-        ...(fragments.length === 0 ? {} : { sql_snippet: fragments.join("\n") }),
       };
     }),
   };

@@ -16,6 +16,8 @@ export const birdInteract = definePipeline(
     version: BIRD_INTERACT_VERSION,
     source: "bird-interact",
     published: { records: 600, databases: 22, ambiguities: 1755 },
+    roles: ["response-author"],
+    modelsOptional: true,
     open: openBirdInteract,
   },
   (tasks) =>

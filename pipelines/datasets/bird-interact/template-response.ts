@@ -47,3 +47,13 @@ export function resolutionOf(
   }
   return fragments.join("\n");
 }
+
+/** The ambiguity as the record has it, but for its response. */
+export function annotatedOf(
+  ambiguity: RegisteredAmbiguity,
+  knowledge: WithheldKnowledge,
+): { term: string; kind: RegisteredAmbiguity["kind"]; resolution: string; sql_snippet?: string } {
+  const { term, kind, fragments } = ambiguity;
+  const resolution = resolutionOf(ambiguity, knowledge);
+  return { term, kind, resolution, ...(fragments.length === 0 ? {} : { sql_snippet: fragments.join("\n") }) };
+}

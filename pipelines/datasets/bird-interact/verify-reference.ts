@@ -17,6 +17,15 @@ const notVerifiable = (why: string): Verifiability => ({
 const asSentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 /**
+ * Why a reference does not verify. A published recipe carries this sentence, so it must not quote the reference: of the
+ * server's message it has the code alone.
+ */
+function whyNot(verdict: string, detail: string | undefined): string {
+  const code = /\(([0-9A-Z]{5})\)/.exec(detail ?? "")?.[1];
+  return `The reference does not verify against itself: ${verdict}${code === undefined ? "" : ` (SQLSTATE ${code})`}.`;
+}
+
+/**
  * Steps 5 and 6: the reference solution is run in isolation and must verify against itself, as the record will be
  * verified: by the task's own tests where these are run (`--run-upstream-tests`), else by `bird_interact`'s comparison,
  * or for Management tasks by the state that they leave. One that cannot be verified, or whose database or ground truth
@@ -87,7 +96,7 @@ export const verifyReference = itemStage({
     }
     evidence.push(...findings.map((finding) => ({ kind: "finding" as const, ...finding })));
     const matches = verdict === "match";
-    const why = matches ? null : `The reference does not verify against itself: ${detail ?? verdict}.`;
+    const why = matches ? null : whyNot(verdict, detail);
     return keep<Verifiability>({ verifiable: matches, why, success, deviation }, evidence);
   },
   merge: (task, verifiability): VerifiedTask => ({

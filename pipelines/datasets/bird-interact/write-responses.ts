@@ -1,3 +1,4 @@
+import { askModel } from "../../engine/ask-model.js";
 import { type Evidence, itemStage, keep, type StageContext } from "../../engine/stage.js";
 import { responseFaults } from "./audit-response.js";
 import { AUTHOR_TEMPLATE, type AuthorSetting, authorMessages } from "./author-prompt.js";
@@ -5,7 +6,7 @@ import { readAuthorReply } from "./author-reply.js";
 import { annotationSha256 } from "./catalogue.js";
 import { asEvidence, type Finding } from "./findings.js";
 import type { AnsweredTask, RegisteredAmbiguity, Responses, VerifiedTask } from "./items.js";
-import { definitionText, templateResponse } from "./template-response.js";
+import { annotatedOf, definitionText, templateResponse } from "./template-response.js";
 
 type Written = Responses[string];
 
@@ -40,28 +41,26 @@ async function askAuthor(
   let last: string | undefined;
   let retry: { reply: string; complaint: string } | undefined;
   for (let attempt = 0; attempt < 2; attempt++) {
-    const answer = await context.model.ask({
+    const { text, evidence: call } = await askModel(context, {
       role: "response-author",
       template: AUTHOR_TEMPLATE,
       messages: authorMessages(author, retry),
     });
-    // The ledger may be published and the prompt holds the reference SQL: the call is named by its hash alone.
-    const call = { kind: "model" as const, role: "response-author", call: answer.key };
-    const said = { ambiguity: ambiguity.ambiguity_id, outcome: answer.outcome };
-    if (answer.outcome !== "answered") {
-      evidence.push({ ...call, ...said });
-      return last === undefined ? undefined : { response: last, status: "needs_review" };
+    // Truncated, or over the context: asking again would end the same way.
+    if (text === null) {
+      evidence.push({ ...call, ambiguity: ambiguity.ambiguity_id });
+      break;
     }
-    const reply = readAuthorReply(answer.text);
+    const reply = readAuthorReply(text);
     const faults = "fault" in reply ? [reply.fault] : responseFaults(reply.response, audit);
-    evidence.push({ ...call, ...said, ...(faults.length > 0 ? { faults } : {}) });
+    evidence.push({ ...call, ambiguity: ambiguity.ambiguity_id, ...(faults.length > 0 ? { faults } : {}) });
     if (!("fault" in reply)) {
       if (faults.length === 0) return { response: reply.response, status: "audited" };
       last = reply.response;
     }
-    retry = { reply: answer.text, complaint: faults.join("; ") };
+    retry = { reply: text, complaint: faults.join("; ") };
   }
-  return last === undefined ? undefined : { response: last, status: "needs_review" };
+  return last === undefined || last === "" ? undefined : { response: last, status: "needs_review" };
 }
 
 interface AnswerInput
@@ -75,7 +74,7 @@ interface AnswerInput
 function frozen(task: AnswerInput, ambiguity: RegisteredAmbiguity, findings: Finding[]): Written | undefined {
   const entry = task.catalogue.find(({ ambiguity_id }) => ambiguity_id === ambiguity.ambiguity_id);
   if (entry === undefined) return undefined;
-  const now = annotationSha256(task.request, ambiguity, task.knowledge_base);
+  const now = annotationSha256(task.request, annotatedOf(ambiguity, task.knowledge_base));
   if (entry.annotation_sha256 === now) return { response: entry.response, status: entry.status };
   findings.push({
     code: "catalogue_stale",
@@ -92,7 +91,7 @@ export const writeResponses = itemStage({
   name: "write-responses",
   version: "1",
   module: import.meta.url,
-  parameters: ({ author_responses }) => ({ author: author_responses === true }),
+  parameters: ({ models }) => ({ author: models?.["response-author"] ?? null }),
   select: (task: VerifiedTask): AnswerInput => ({
     instance_id: task.instance_id,
     request: task.amb_user_query,
@@ -109,7 +108,8 @@ export const writeResponses = itemStage({
     const findings: Finding[] = [];
     for (const ambiguity of task.ambiguities) {
       const known = frozen(task, ambiguity, findings);
-      const asks = known === undefined && context.settings.author_responses === true && ambiguity.counts;
+      const asks =
+        known === undefined && context.settings.models?.["response-author"] !== undefined && ambiguity.counts;
       const authored = asks ? await askAuthor(task, ambiguity, responses, context, evidence) : undefined;
       const written: Written = known ??
         authored ?? { response: templateResponse(ambiguity, task.knowledge_base), status: "template" };

@@ -19,7 +19,11 @@ export interface PostgresOptions {
   limits?: Partial<Limits>;
   /** Tasks at once; others wait. Default 4. */
   width?: number;
+  /** Bytes that a task's database, and its temporary files, may grow before it is stopped. Default 1 GiB. */
+  diskGrowth?: number;
 }
+
+const DISK_GROWTH = 1024 ** 3;
 
 /** A session of a task, and what its statements have made of the database. */
 export interface TaskSession extends PostgresSession {
@@ -214,7 +218,11 @@ export async function openPostgres(options: PostgresOptions = {}): Promise<Postg
   const embedded = url === undefined || url === "" ? await startEmbedded(memory) : undefined;
   try {
     const address = embedded === undefined ? addressOf(url ?? "") : { ...embedded, database: "postgres" };
-    return new Server(await Administration.open(address), embedded, options);
+    return new Server(
+      await Administration.open(address, options.diskGrowth ?? DISK_GROWTH),
+      embedded,
+      options,
+    );
   } catch (error) {
     await embedded?.close();
     throw error;
