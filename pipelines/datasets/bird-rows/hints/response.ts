@@ -26,7 +26,10 @@ function sayHint(hint: string, definition: Definition): string {
   // A condition or a formula by itself ("DisplayName = 'x'", "SUBTRACT(a, b) where c = 1").
   if (shape === "formula" && isCode(left)) return sayCode(hint);
   if (shape === "formula" && !/\s/.test(left) && isLiteral(right)) return sayCode(hint);
-  if (shape !== "bare") return `${leftSide(left)} ${rightSide(definition)}`.replace(/^ | (?=:)/, "");
+  if (shape !== "bare") {
+    const [before, after] = [leftSide(left), rightSide(definition)];
+    return `${before}${before === "" || after.startsWith(":") ? "" : " "}${after}`;
+  }
   if (!isCode(hint)) return plain(hint);
   const before = wordsBeforeCode(hint);
   return before === undefined ? sayCode(hint) : `${before}: ${sayCode(hint.slice(before.length))}`;
