@@ -1,6 +1,7 @@
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
 import type { SourceName } from "../../sources/manifest.js";
 import type { SourceError } from "../errors.js";
+import type { ModelRole } from "../model/types.js";
 import type { FileRef } from "./files.js";
 import type { BuildSettings, Item, Stage } from "./stage.js";
 
@@ -52,6 +53,8 @@ export interface Pipeline {
   readonly version: string;
   readonly source: SourceName;
   readonly published: PublishedCounts;
+  /** The models that its stages ask, by what for. */
+  readonly roles?: readonly ModelRole[];
   /** `version` names the copy that was brought in (its lock's `source_version`). */
   readonly open: (
     root: string,
@@ -92,6 +95,7 @@ export function definePipeline<Row>(
     version: string;
     source: SourceName;
     published: PublishedCounts;
+    roles?: readonly ModelRole[];
     open: (
       root: string,
       settings: BuildSettings,

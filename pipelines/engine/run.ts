@@ -8,6 +8,7 @@ import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
 import { canonicalLine } from "../record/schema-order.js";
 import { openSqliteSandbox } from "../sql/index.js";
+import { UnansweredCall } from "./ask-model.js";
 import { BuildFolder, brokenFiles, clearLeftovers, readLock } from "./build-folder.js";
 import { holdExclusively } from "./exclusive.js";
 import { FileStore } from "./files.js";
@@ -95,6 +96,20 @@ interface Plan {
   head: ReturnType<typeof lockHead>;
 }
 
+/** Rows that a model did not answer are neither kept nor dropped, so there is no build. */
+function refuseUnanswered({ dataset }: Pipeline, { unanswered }: StageRunner): void {
+  const [first] = unanswered;
+  if (first === undefined) return;
+  const count = unanswered.length;
+  throw new UnansweredCall(
+    `${count === 1 ? "a row" : `${count} rows`} of ${dataset} could not be decided: ${first.message}`,
+    { remedy: first.remedy ?? "run the same command again: what was answered is stored", cause: first },
+  );
+}
+
+/** Rows under way at once where models are asked: enough to keep their endpoints full. */
+const ROWS_WITH_MODELS = 256;
+
 async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan): Promise<BuildResult> {
   const { out, settings, jobs = availableParallelism(), signal, resume } = options;
   const { stream, stages, head } = plan;
@@ -116,7 +131,8 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
     const tally = new Tally(pipeline, stages, stream.absent);
     const bad: SourceError[] = [];
     const rows = passages(pipeline, stream, options, bad);
-    const flow = throughStages(rows, stages, runner, jobs * 8, (name) => output.spool(name));
+    const width = settings.models === undefined ? jobs * 8 : Math.max(jobs * 8, ROWS_WITH_MODELS);
+    const flow = throughStages(rows, stages, runner, width, (name) => output.spool(name));
     for await (const passage of flow) {
       if (signal?.aborted === true) throw new Interrupted(resume);
       const emitted = passage.items.map((item) => item.value as Emitted);
@@ -130,6 +146,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       });
     }
     if (bad.length > 0 && !settings.keep_going) throw new SourceErrors(pipeline.source, bad);
+    refuseUnanswered(pipeline, runner);
     const funnel = tally.funnel();
     const lock = output.finish(funnel, { ...head, stages: tally.lockedStages() });
     return { folder: join(build, pipeline.dataset), funnel, lock, upToDate: false, ...runner.counts };

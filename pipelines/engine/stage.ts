@@ -1,4 +1,5 @@
-import type { ModelClient } from "../model/types.js";
+import type { Decoding } from "../model/roles.js";
+import type { ModelClient, ModelRole } from "../model/types.js";
 import type { SqliteSandbox } from "../sql/index.js";
 import type { DropCode } from "./drop-codes.js";
 import type { FileRef, FileStore } from "./files.js";
@@ -76,6 +77,8 @@ export interface BuildSettings {
   readonly all_regions?: true;
   /** Which of several releases that a source's folder holds is read (BIRD's dev questions); by name or path. */
   readonly source_release?: string;
+  /** Role → the model and decoding that answer it, of the roles that the pipeline asks. */
+  readonly models?: Readonly<Partial<Record<ModelRole, Decoding>>>;
   /** Predictions that stand in for probe models (EW-Bird): the sha256 of both files. */
   readonly probe?: { readonly replay: { readonly without: string; readonly with: string } };
 }

@@ -1,7 +1,9 @@
 import { definePipeline } from "../../engine/pipeline.js";
 import { describeColumns, locateDatabase, readHints, runReference } from "../bird-rows/index.js";
+import { proveKnowledgeGuarantees } from "../prove-guarantees.js";
 import { EW_BIRD_VERSION, emitRecord } from "./emit-record.js";
 import type { EvidenceRow } from "./items.js";
+import { EVIDENCE_PROBES } from "./model-probe.js";
 import { probeEvidence } from "./probe.js";
 import { openEvidenceRows } from "./source.js";
 
@@ -20,6 +22,7 @@ export const ewBird = definePipeline(
         dev: { records: 446, databases: 11, ambiguities: 911 },
       },
     },
+    roles: EVIDENCE_PROBES,
     open: openEvidenceRows,
   },
   (rows) =>
@@ -29,5 +32,6 @@ export const ewBird = definePipeline(
       .stage(describeColumns<EvidenceRow>())
       .stage(runReference<EvidenceRow>())
       .stage(probeEvidence)
-      .stage(emitRecord),
+      .stage(emitRecord)
+      .stage(proveKnowledgeGuarantees),
 );

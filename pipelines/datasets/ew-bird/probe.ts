@@ -33,22 +33,24 @@ async function verdictsOf(
   gold: Execution,
   context: StageContext,
 ): Promise<{ without: Verdict; with: Verdict; evidence: Evidence[] }> {
+  // Both are asked before either is judged: a model works on them side by side.
+  const answers = await Promise.all([probe.answer("without"), probe.answer("with")]);
   const evidence: Evidence[] = [];
-  const verdict = async (given: "without" | "with"): Promise<Verdict> => {
-    const answer = await probe.answer(given);
+  const verdicts: Verdict[] = [];
+  for (const answer of answers) {
     if (answer.sql === null) {
       evidence.push({ ...answer.evidence, verdict: "no_answer" });
-      return "no_answer";
+      verdicts.push("no_answer");
+      continue;
     }
-    const execution = await context.sandbox.run({
-      database: context.files.path(input.file),
-      sql: answer.sql,
-    });
-    const compared = compareExecutions("bird_ex", false, execution, gold);
-    evidence.push({ ...answer.evidence, verdict: compared.verdict }, evidenceOf(answer.sql, execution));
-    return compared.verdict;
-  };
-  return { without: await verdict("without"), with: await verdict("with"), evidence };
+    const database = context.files.path(input.file);
+    const execution = await context.sandbox.run({ database, sql: answer.sql });
+    const { verdict } = compareExecutions("bird_ex", false, execution, gold);
+    evidence.push({ ...answer.evidence, verdict }, evidenceOf(answer.sql, execution));
+    verdicts.push(verdict);
+  }
+  const [without = "no_answer", withEvidence = "no_answer"] = verdicts;
+  return { without, with: withEvidence, evidence };
 }
 
 type ProbeInput = ProbeQuestion & Pick<ProvedRow, "file" | "replayed"> & { sql: string };
@@ -62,10 +64,10 @@ export const probeEvidence = itemStage({
   name: "probe-evidence",
   version: "1",
   module: import.meta.url,
-  parameters: ({ probe }) => ({
-    probes: probe === undefined ? EVIDENCE_PROBES : ["replay"],
-    template: probe === undefined ? PROBE_TEMPLATE : null,
-  }),
+  parameters: ({ probe, models }) =>
+    probe === undefined
+      ? { probes: EVIDENCE_PROBES.map((role) => ({ role, ...models?.[role] })), template: PROBE_TEMPLATE }
+      : { probes: ["replay"] },
   select: ({ file, reference, question, evidence, column_meanings, replayed }: ProvedRow): ProbeInput => ({
     file,
     sql: reference.sql,
