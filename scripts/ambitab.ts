@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   audit: () => import("./audit.js"),
   eval: () => import("./eval.js"),
   report: () => import("./report.js"),
+  compare: () => import("./compare.js"),
   predict: () => import("./predict.js"),
   score: () => import("./score.js"),
   trace: () => import("./trace.js"),

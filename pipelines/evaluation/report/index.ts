@@ -5,28 +5,37 @@
  * const report = await buildReport({ runs: [{ label: undefined, run: await readRun("out/runs/a") }], campaigns: [] });
  * process.stdout.write(reportText(report));
  */
-import type { Suite } from "../../record/suite.js";
+
 import type { RunSettings } from "../../../schemas/types/run.js";
+import type { Suite } from "../../record/suite.js";
 import { type Figure, type Report, type Section, section, type Table } from "./document/types.js";
 import { oracleFigure } from "./figures/oracles.js";
 import { policyChangeFigure } from "./figures/policy-change.js";
 import { promptFigure } from "./figures/prompt-tradeoff.js";
 import { sqlAccessFigure } from "./figures/sql-access.js";
 import type { LabelledRun } from "./labels.js";
-import { readTraits, type Traits } from "./slices/traits.js";
 import { sliceTable } from "./slices/table.js";
+import { readTraits, type Traits } from "./slices/traits.js";
 import { knownAnswerTable, tokenTable, turnTable, verdictTable } from "./tables/effort.js";
 import { type InferenceRow, inferenceRows, inferenceTable } from "./tables/inference.js";
-import { type LabelledCampaign, leakageRows, leakageTable, LIMITS, sqlAccessTable } from "./tables/leakage.js";
+import {
+  type LabelledCampaign,
+  LIMITS,
+  leakageRows,
+  leakageTable,
+  sqlAccessTable,
+} from "./tables/leakage.js";
 import { changeTable, policiesOf, policyRows, policyTable } from "./tables/policies.js";
 import { type PromptRow, promptTable } from "./tables/prompts.js";
 import { worstRecords } from "./worst.js";
 
+export { comparisonReport } from "./comparison.js";
 export { reportHtml } from "./document/html.js";
 export { reportMarkdown } from "./document/markdown.js";
 export { reportText } from "./document/text.js";
 export type { Figure, Report, Table } from "./document/types.js";
 export { drawPng, drawSvg } from "./figures/draw.js";
+export { drawFigures, REPORT_FORMATS, type ReportFormat, writeReport } from "./files.js";
 export type { LabelledRun } from "./labels.js";
 export type { LabelledCampaign } from "./tables/leakage.js";
 
@@ -42,7 +51,8 @@ export interface ReportInput {
 
 /** One line a run: what was evaluated, on what. */
 export function runFact({ label, run }: LabelledRun): string {
-  const { suite, asker, oracle, oracle_sql, solver, models, seeds, split, slice, limit }: RunSettings = run.settings;
+  const { suite, asker, oracle, oracle_sql, solver, models, seeds, split, slice, limit }: RunSettings =
+    run.settings;
   const scope = [split && `split ${split}`, slice && `slice ${slice}`, limit && `first ${limit} records`];
   const by = Object.entries(models ?? {}).map(([role, { model }]) => `${role} ${model}`);
   return [
@@ -100,7 +110,8 @@ const READING = [
 export async function buildReport(input: ReportInput): Promise<Report> {
   const { runs, campaigns, suite, worst = 3 } = input;
   const datasets = new Set(runs.flatMap(({ run }) => run.settings.datasets));
-  const traits: ReadonlyMap<string, Traits> = suite === undefined ? new Map() : await readTraits(suite, datasets);
+  const traits: ReadonlyMap<string, Traits> =
+    suite === undefined ? new Map() : await readTraits(suite, datasets);
   const measured = inferenceRows(runs);
   const results = section("Results", {
     tables: present([runs.length > 0 ? inferenceTable(measured) : null, knownAnswerTable(runs)]),
@@ -129,6 +140,3 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     ],
   };
 }
-
-/** Every figure of a report, in order. */
-export const figuresOf = ({ sections }: Report): Figure[] => sections.flatMap(({ figures }) => figures);
