@@ -64,12 +64,8 @@ export function tableText(table: Table): string {
       table.keys,
     ).join("\n"),
   );
-  return [
-    wrapped(table.title),
-    blocks.join("\n\n"),
-    wrapped(table.caption),
-    ...table.notes.map((note) => wrapped(`  ${note}`)),
-  ].join("\n");
+  const below = [wrapped(table.caption), ...table.notes.map((note) => wrapped(`  ${note}`))];
+  return [wrapped(table.title), ...blocks, below.join("\n")].join("\n\n");
 }
 
 function transcriptText({ title, facts, request, turns, sql, verdict }: Transcript): string {
