@@ -47,6 +47,9 @@ export const DROP_CODES = {
   gold_timeout: "the source's own SQL was stopped at the time limit",
   probe_no_answer: "no probe model passed, and one gave no answer at all: the row is neither pass nor fail",
   evidence_not_needed: "no probe model fails without the evidence and succeeds with it",
+  // BIRD-Interact
+  no_resolution:
+    "an ambiguity that counts has neither a fragment nor a withheld knowledge entry, and no reviewed repair",
 } as const;
 
 export type DropCode = keyof typeof DROP_CODES;
