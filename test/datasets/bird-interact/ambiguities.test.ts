@@ -49,7 +49,7 @@ describe("annotations of one term", () => {
   });
 
   it("of knowledge answer to their own name and its two halves, and to no words of another ambiguity", () => {
-    const knowledge = { kind: "knowledge", deleted_knowledge: [0] } as const;
+    const knowledge: Partial<Annotation> = { kind: "knowledge", deleted_knowledge: [0] };
     const { ambiguities } = mergeTerms([
       annotation("critical-1", "signal quality", "q"),
       annotation("critical-2", "SNQI", "r"),
