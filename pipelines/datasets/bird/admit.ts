@@ -9,7 +9,7 @@ export const admit = itemStage({
   name: "admit",
   version: "1",
   module: import.meta.url,
-  parameters: () => ({ template: PROBE_TEMPLATE }),
+  parameters: ({ models }) => ({ template: PROBE_TEMPLATE, model: models?.probe ?? null }),
   select: (row: WrittenRow) => ({ ...modelInput(row), writing: row.writing }),
   async run({ writing, ...row }, context) {
     const outcome = await admission(row, writing, context);

@@ -62,7 +62,7 @@ export const judgeNecessity = itemStage({
   name: "judge-necessity",
   version: "1",
   module: import.meta.url,
-  parameters: ({ seed }) => ({ template: JUDGE_TEMPLATE, seed }),
+  parameters: ({ seed, models }) => ({ template: JUDGE_TEMPLATE, seed, model: models?.judge ?? null }),
   select: (row: WrittenRow, { key }) => ({
     ...modelInput(row),
     key,

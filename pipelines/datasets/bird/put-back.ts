@@ -22,7 +22,11 @@ export const putBack = itemStage({
   name: "put-back",
   version: "1",
   module: import.meta.url,
-  parameters: ({ seed }) => ({ templates: [REWRITER_TEMPLATE, PROBE_TEMPLATE, JUDGE_TEMPLATE], seed }),
+  parameters: ({ seed, models }) => ({
+    templates: [REWRITER_TEMPLATE, PROBE_TEMPLATE, JUDGE_TEMPLATE],
+    seed,
+    models: models ?? null,
+  }),
   select: (row: JudgedRow, { key }) => ({
     ...modelInput(row),
     key,

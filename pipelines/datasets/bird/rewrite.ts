@@ -13,7 +13,7 @@ export const rewrite = itemStage({
   name: "rewrite",
   version: "1",
   module: import.meta.url,
-  parameters: () => ({ template: REWRITER_TEMPLATE }),
+  parameters: ({ models }) => ({ template: REWRITER_TEMPLATE, model: models?.rewriter ?? null }),
   select: (row: ReadRow) => ({ ...modelInput(row), readings: row.readings }),
   async run({ readings, ...row }, context) {
     if (readings.length === 0) return keep<Writing>({ request: row.question.trim(), ambiguities: [] });
