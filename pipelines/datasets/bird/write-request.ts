@@ -65,7 +65,7 @@ const TRIES = 2;
 export async function writeRequest(
   row: ModelInput,
   readings: readonly OpenReading[],
-  context: StageContext,
+  context: Pick<StageContext, "model">,
 ): Promise<WritingOutcome> {
   const evidence: Evidence[] = [];
   let refused: Refused | undefined;
