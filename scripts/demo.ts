@@ -29,8 +29,12 @@ function sampleSources(): SourceFolders {
   return Object.fromEntries([...sources].map((source) => [source, sampleFolder(source)]));
 }
 
+/** Answers that we made up for the sample's AmbiTab-Bird: no model had a part in them. */
+const sampleResponses = (): string => join(sampleFolder("bird"), "responses", "bird.jsonl.gz");
+
 const INTRODUCTION = `AmbiTab rebuilds a benchmark of ambiguous text-to-SQL tasks and evaluates systems that may ask before they answer.
-This demo does the whole way on small sample sources of our own, in the upstream files' exact formats.`;
+This demo does the whole way on small sample sources of our own, in the upstream files' exact formats. No model is asked:
+what models would say stands in files of made-up answers that ship with the samples.`;
 
 const READING = `How to read it: "none" answers without asking, so it guesses between the readings of each request; "asker" is the lexical
 baseline, which asks about words that fit several columns; "full" asks about everything that is ambiguous.`;
@@ -48,6 +52,8 @@ async function demo(options: CommonOptions): Promise<void> {
     keepGoing: false,
     strictReadings: false,
     probe: samplePredictions(),
+    archives: [sampleResponses()],
+    replayOnly: true,
   });
   const { folder, gate } = await makeRelease({
     out,
