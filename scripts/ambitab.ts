@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   compare: () => import("./compare.js"),
   predict: () => import("./predict.js"),
   score: () => import("./score.js"),
+  diff: () => import("./diff.js"),
   trace: () => import("./trace.js"),
   list: () => import("./list.js"),
   show: () => import("./show.js"),

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { Command } from "commander";
 import { evaluate } from "../pipelines/evaluation/run/index.js";
 import type { OpenModelClient } from "../pipelines/model/index.js";
-import { openSqliteSandbox } from "../pipelines/sql/index.js";
+import { openSqlEngines } from "../pipelines/sql/engines.js";
 import type { RunSettings } from "../schemas/types/run.js";
 import type { RunSummary } from "../schemas/types/summary.js";
 import { reportText } from "./report.js";
@@ -43,7 +43,7 @@ async function run(
   const { suite, parties, settings, folder, resumeCommand, jobs, width } = prepared;
   const { asker, solver, oracleOf, roles } = parties;
   if (options.fresh === true) rmSync(folder, { recursive: true, force: true });
-  const sandbox = openSqliteSandbox({ children: jobs });
+  const sandbox = openSqlEngines({ children: jobs });
   try {
     const summary = await interruptible((signal) =>
       withModels(roles, options, (model, client) =>

@@ -3,6 +3,7 @@ import { UserError } from "../pipelines/errors.js";
 import { predict } from "../pipelines/evaluation/run/index.js";
 import type { Parties } from "../pipelines/evaluation/run/parties.js";
 import type { Suite } from "../pipelines/record/suite.js";
+import { openSqlEngines } from "../pipelines/sql/engines.js";
 import type { RunSettings } from "../schemas/types/run.js";
 import { callsText } from "./eval.js";
 import { forecastRun } from "./terminal/forecast.js";
@@ -46,33 +47,40 @@ async function run(
   prepared: PreparedRun,
   options: RunCommandOptions,
 ): Promise<{ folder: string; predictions: number }> {
-  const { suite, parties, settings, folder, resumeCommand, width } = prepared;
+  const { suite, parties, settings, folder, resumeCommand, jobs, width } = prepared;
   const { asker, solver, oracleOf, roles } = parties;
-  const predictions = await interruptible((signal) =>
-    withModels(roles, options, (model, client) =>
-      withProgress(
-        `predicting ${settings.datasets.join(", ")}`,
-        options.quiet,
-        (report) =>
-          predict({
-            folder,
-            suite,
-            settings,
-            asker,
-            solver,
-            oracleOf,
-            model,
-            width,
-            resume: options.resume,
-            signal,
-            resumeCommand,
-            onProgress: (done) => report(`${done.toLocaleString("en-US")} episodes`),
-          }),
-        (count) => `${count.toLocaleString("en-US")} predictions in ${folder}${callsText(client)}`,
+  // Predictions run no SQL; PostgreSQL's databases are described by their own server.
+  const sandbox = openSqlEngines({ children: jobs });
+  try {
+    const predictions = await interruptible((signal) =>
+      withModels(roles, options, (model, client) =>
+        withProgress(
+          `predicting ${settings.datasets.join(", ")}`,
+          options.quiet,
+          (report) =>
+            predict({
+              folder,
+              suite,
+              settings,
+              asker,
+              solver,
+              oracleOf,
+              model,
+              sandbox,
+              width,
+              resume: options.resume,
+              signal,
+              resumeCommand,
+              onProgress: (done) => report(`${done.toLocaleString("en-US")} episodes`),
+            }),
+          (count) => `${count.toLocaleString("en-US")} predictions in ${folder}${callsText(client)}`,
+        ),
       ),
-    ),
-  );
-  return { folder, predictions };
+    );
+    return { folder, predictions };
+  } finally {
+    await sandbox.close();
+  }
 }
 
 export function register(program: Command): void {

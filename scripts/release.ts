@@ -7,7 +7,7 @@ import { EXIT, UserError } from "../pipelines/errors.js";
 import { openSuite } from "../pipelines/record/suite.js";
 import { type GateResult, gate } from "../pipelines/release/gate.js";
 import { releaseTarget, writeRelease } from "../pipelines/release/write.js";
-import { openSqliteSandbox } from "../pipelines/sql/index.js";
+import { openSqlEngines } from "../pipelines/sql/engines.js";
 import { findingsText } from "./terminal/findings.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
 import { withProgress } from "./terminal/progress.js";
@@ -48,7 +48,7 @@ export async function makeRelease(
   }
   const chosen = suite.datasets.filter(({ dataset }) => options.datasets?.includes(dataset) ?? true);
   const jobs = options.jobs ?? availableParallelism();
-  const sandbox = openSqliteSandbox({ children: jobs });
+  const sandbox = openSqlEngines({ children: jobs });
   try {
     return await withProgress(
       `release ${version}`,

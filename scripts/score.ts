@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import type { Command } from "commander";
 import { scorePredictions } from "../pipelines/evaluation/run/score.js";
 import { openSuite } from "../pipelines/record/suite.js";
-import { openSqliteSandbox } from "../pipelines/sql/index.js";
+import { openSqlEngines } from "../pipelines/sql/engines.js";
 import { reportText } from "./report.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
@@ -31,7 +31,7 @@ export function register(program: Command): void {
     const suite = openSuite(options.release);
     const folder = options.run ?? join(options.out, "runs", basename(resolve(predictions)));
     const jobs = options.jobs ?? availableParallelism();
-    const sandbox = openSqliteSandbox({ children: jobs });
+    const sandbox = openSqlEngines({ children: jobs });
     try {
       const { settings, summary } = await interruptible((signal) =>
         withProgress(

@@ -2,7 +2,9 @@ import { statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { schemaText } from "../record/schema-text.js";
 import type { AgentView, SchemaTable } from "../record/views.js";
+import type { SqlEngines } from "../sql/engines.js";
 import { describeConnection, quoteIdentifier } from "../sql/index.js";
+import { schemaOnPostgres } from "./postgres-schema.js";
 
 /** Values shown per column, and the longest one that is shown. */
 const EXAMPLES = 3;
@@ -70,15 +72,26 @@ export class SchemaCache {
     this.#most = most;
   }
 
+  /** Reads a PostgreSQL schema, so that `get` has it: a server can only be waited for. */
+  async prepare(path: string, { postgres }: SqlEngines): Promise<void> {
+    if (postgres !== undefined && !this.#known.has(path)) {
+      this.#keep(path, await schemaOnPostgres(postgres, path));
+    }
+  }
+
   /** A database that is missing or is none has no schema; the verifier says so of its every record (`gold_error`). */
   get(path: string): SchemaTable[] {
     let schema = this.#known.get(path);
     if (schema === undefined) {
       schema = readableSchema(path);
-      this.#known.set(path, schema);
-      if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
+      this.#keep(path, schema);
     }
     return schema;
+  }
+
+  #keep(path: string, schema: SchemaTable[]): void {
+    this.#known.set(path, schema);
+    if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   verifierView,
 } from "../record/views.js";
 import type { JoinedRecord } from "../record/zones.js";
+import type { SqlEngines } from "../sql/engines.js";
 import { contextText, SchemaCache } from "./agent-context.js";
 
 export { SchemaCache };
@@ -54,6 +55,16 @@ export interface Task {
   readonly oracleHidden?: true;
 }
 
+/** Makes sure that a record's database can be described: PostgreSQL's must be asked first. */
+export async function prepareSchema(
+  { public: { database } }: Pick<TaskRecord, "public">,
+  databases: string,
+  schemas: SchemaCache,
+  sandbox: SqlEngines,
+): Promise<void> {
+  if (database.engine === "postgres") await schemas.prepare(join(databases, database.path), sandbox);
+}
+
 /** The agent's view of a public line; its handle is drawn from the run's name and says nothing of the record. */
 export function agentViewOf(
   record: Pick<TaskRecord, "record_id" | "public">,
@@ -61,8 +72,7 @@ export function agentViewOf(
   schemas: SchemaCache,
   run: string,
 ): AgentView {
-  const { engine, path } = record.public.database;
-  const schema = engine === "sqlite" ? schemas.get(join(databases, path)) : [];
+  const schema = schemas.get(join(databases, record.public.database.path));
   const handle = `task-${sha256(`${run}\n${record.record_id}`).slice(0, 12)}`;
   return agentView({ public: record.public }, handle, schema);
 }
@@ -70,6 +80,7 @@ export function agentViewOf(
 /**
  * Makes a task of a record.
  *
+ * @param schemas must have been made to `prepare` the database of a PostgreSQL record
  * @param run the run's name; the handle that agents see is drawn from it and says nothing of the record
  */
 export function taskOf(

@@ -6,6 +6,7 @@
  *   property it is; "name" is, for stadiums, singers and songs all have one.
  * - query words: what people call the parts of an answer and of SQL ("sort the results", "how many rows"), and verbs of
  *   requests that are also names of things ("show", "like").
+ * - calculation words: what formulas yield ("percentage = …"), which questions about their digits and order name as well.
  * - asking words and function words: what any question is made of.
  */
 import { singularKey } from "./plural.js";
@@ -26,6 +27,8 @@ const QUERY_NOUN = keysOf(
   `answer attribute column data database dataset distinct duplicate entry field format item output query question record request
    result row sentence sql statement table total unique`,
 );
+
+const CALCULATION = keysOf(`average calculation difference percent percentage proportion ratio`);
 
 const ASKING = keysOf(
   `ask asking clarify clarification could define elaborate exact exactly explain give intend know like mean
@@ -61,4 +64,6 @@ export const isGrammatical = (key: string): boolean => FUNCTION.has(key) || ASKI
 export const isRequestVerb = (key: string): boolean => REQUEST_VERB.has(key);
 export const isQueryWord = (key: string): boolean => QUERY_NOUN.has(key) || REQUEST_VERB.has(key);
 export const isAttributeWord = (key: string): boolean => ATTRIBUTE.has(key);
-const isEveryday = (key: string): boolean => isGrammatical(key) || isQueryWord(key) || isAttributeWord(key);
+export const isCalculationWord = (key: string): boolean => CALCULATION.has(key);
+const isEveryday = (key: string): boolean =>
+  isGrammatical(key) || isQueryWord(key) || isAttributeWord(key) || isCalculationWord(key);

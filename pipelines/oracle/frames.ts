@@ -72,6 +72,20 @@ const FRAMES: readonly Frame[] = [
     left: before("does|do|did|would|should|could|can|will|might|may"),
     right: after(`${SENSE}|be (?:read|taken|understood|interpreted|treated)`),
   },
+  // how do I calculate X · the formula for X · which formula should I use for X
+  {
+    left: before(
+      "how (?:do|should|can|would|could) (?:i|we|you) (?:calculate|compute|determine|derive|work out)|(?:formula|calculation|computation|basis|base|numerator|denominator)(?: [^ .,]+){0,4} (?:of|for|behind|gives|yields)",
+    ),
+    right: ANYTHING,
+  },
+  // should X be calculated as … · is X taken over all …
+  {
+    left: before("is|are|should|would|must|can|could|does|do"),
+    right: after(
+      "(?:to be |be )?(?:calculated|computed|derived|based|relative|taken|measured|defined|determined|reckoned|weighted)|over|out of|per|among",
+    ),
+  },
   // is X the … · what is X exactly · how is X defined
   {
     left: before("is|are|was|were"),
@@ -86,7 +100,7 @@ const FRAMES: readonly Frame[] = [
   { left: before("what (?:exactly|precisely|specifically|actually) (?:is|are)"), right: ANYTHING },
   {
     left: before("how (?:is|are|was|should|would|do|does|can)"),
-    right: after("(?:be )?(?:defined|interpreted|understood|determined|measured|computed|calculated)"),
+    right: after("(?:to be |be )?(?:defined|interpreted|understood|determined|measured|computed|calculated)"),
   },
   // by X, do you mean … · for X, which column do you mean
   {

@@ -46,7 +46,7 @@ export interface SchemaDescription {
 }
 
 /** Opens a database for a moment; see openReadOnly for what is thrown. */
-function withDatabase<Result>(path: string, use: (connection: Connection) => Result): Result {
+export function withDatabase<Result>(path: string, use: (connection: Connection) => Result): Result {
   // Only named: it is made for a database in WAL mode alone, and a build describes hundreds of others.
   const scratch = join(tmpdir(), `ambitab-read-${randomUUID()}`);
   try {

@@ -3,6 +3,7 @@ import { askerNamed } from "../../pipelines/evaluation/askers/index.js";
 import { type Forecast, forecast, GUESSED, type Range } from "../../pipelines/evaluation/run/forecast.js";
 import { EPISODES_FILE, PREDICTIONS_FILE } from "../../pipelines/evaluation/run/index.js";
 import { readLines } from "../../pipelines/evaluation/run/log.js";
+import { openSqlEngines } from "../../pipelines/sql/engines.js";
 import type { PreparedRun, RunCommandOptions } from "./run-options.js";
 import { columns, print, sayer } from "./say.js";
 
@@ -48,10 +49,12 @@ export async function forecastRun(prepared: PreparedRun, options: RunCommandOpti
   sayer(options.quiet)("going through the records; no model is asked");
   const askerOf = (condition: "none" | "asker" | "full") =>
     condition === "asker" ? parties.asker : askerNamed(settings.conditions[condition]!);
-  const result = await forecast(
-    { suite, settings, folder, done, partial: true },
-    { askerOf, solver: parties.solver },
-  );
-  if (options.json) print(JSON.stringify(result, null, 2));
-  else print(forecastText(result, settings.models));
+  const sandbox = openSqlEngines({ children: prepared.jobs });
+  try {
+    const planned = { suite, settings, folder, sandbox, done, partial: true };
+    const result = await forecast(planned, { askerOf, solver: parties.solver });
+    print(options.json ? JSON.stringify(result, null, 2) : forecastText(result, settings.models));
+  } finally {
+    await sandbox.close();
+  }
 }

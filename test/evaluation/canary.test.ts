@@ -20,17 +20,29 @@ import { agentViewOf, taskOf } from "../../pipelines/evaluation/task.js";
 import { ExecutionCache } from "../../pipelines/evaluation/verifier/index.js";
 import { configureModels, type OpenModelClient, openModelClient } from "../../pipelines/model/index.js";
 import { openSuite } from "../../pipelines/record/suite.js";
-import type { AgentView, ScriptView, SyntheticSolverView } from "../../pipelines/record/views.js";
+import {
+  type AgentView,
+  oracleVariantOf,
+  type ScriptView,
+  type SyntheticSolverView,
+} from "../../pipelines/record/views.js";
 import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
-import type { TaskRecord } from "../../schemas/types/record.js";
+import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
 import { type ModelServer, type ModelServerOptions, startModelServer } from "../model/model-server.mjs";
 import { buildSample, DATASETS, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
 import { asks } from "./tasks.js";
 
 /** Fields that say how to read the others: a canary in them would be no record any more. */
 const CLOSED = new Set(["kind", "response_status", "policy", "success", "category"]);
-const ENTITLED = new Set(["term", "response"]);
+/** What an oracle may say of an ambiguity: the frozen response, or the resolution where it holds knowledge. */
+const answerField = (dataset: Dataset): string =>
+  oracleVariantOf(dataset) === "intent" ? "response" : "resolution";
+/** What the deterministic oracles read themselves. */
+const ORACLE_READS = {
+  intent: ["ambiguity_id", "term", "aliases", "response"],
+  knowledge: ["ambiguity_id", "term", "concepts", "resolution"],
+} as const;
 
 /** A record with a token of its own in every private text, optional fields included; and token → field. */
 function withCanaries(
@@ -97,6 +109,29 @@ const parrot: ModelServerOptions["rules"] = [
 
 let models: ModelServer;
 let client: OpenModelClient;
+/** A knowledge record on another's database, where no sample has any: its ambiguities are masked hints. */
+function knowledgeRecord(record: TaskRecord): TaskRecord {
+  const ambiguities = record.oracle.ambiguities.map((one) => ({
+    ...one,
+    aliases: [],
+    kind: "knowledge" as const,
+    resolution: `${one.term} refers to ${one.resolution}`,
+    concepts: [one.term, "harbour dues"],
+  }));
+  const renamed = (id: string): string => id.replace(/^[^/]+/, "bird");
+  return {
+    ...record,
+    record_id: renamed(record.record_id),
+    avt_id: renamed(record.avt_id),
+    dataset: "bird",
+    split: "dev",
+    oracle: { withheld_evidence: "x refers to y", ambiguities },
+    verifier: { ...record.verifier, comparison: { policy: "bird_ex", ordered: false } },
+  };
+}
+
+/** The samples' datasets, and one that is made here of another's records. */
+const ALL_DATASETS = [...new Set<string>([...DATASETS, "bird"])];
 let build = "";
 let sandbox: SqliteSandbox;
 let planted: { record: TaskRecord; tokens: Map<string, string> }[] = [];
@@ -105,12 +140,14 @@ beforeAll(async () => {
   const out = temporaryFolder();
   build = await buildSample(out, DATASETS);
   const all = await recordsOf(build);
-  planted = DATASETS.flatMap((name) => all.filter(({ dataset }) => dataset === name).slice(0, 4)).map(
-    withCanaries,
-  );
+  const chosen = DATASETS.flatMap((name) => all.filter(({ dataset }) => dataset === name).slice(0, 4));
+  const made = chosen.filter(({ dataset }) => dataset === "ambiqt").map(knowledgeRecord);
+  if (DATASETS.includes("bird")) made.length = 0;
+  planted = [...chosen, ...made].map(withCanaries);
   cpSync(build, join(out, "canaries"), { recursive: true });
   build = join(out, "canaries");
-  for (const name of DATASETS) {
+  if (made.length > 0) cpSync(join(build, "ambiqt"), join(build, "bird"), { recursive: true });
+  for (const name of ALL_DATASETS) {
     const records = planted.map(({ record }) => record).filter(({ dataset }) => dataset === name);
     writeRecords(build, records, name);
   }
@@ -130,14 +167,18 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Which field each token in a text was planted in, whoever's record it is. */
-function fieldsIn(text: string): string[] {
-  const found = text.match(/zqcanary\d+x\d+zq/gi) ?? [];
-  return found.map(
-    (token) => planted.map(({ tokens }) => tokens.get(token.toLowerCase())).find(Boolean) ?? "unknown",
-  );
+/** The record and the field that each token in a text was planted in; a person's next word may stick to a token. */
+function ownersIn(text: string): { token: string; field: string; dataset: Dataset }[] {
+  return (text.match(/zqcanary\d+x\d+zq/gi) ?? []).map((found) => {
+    const token = found.toLowerCase();
+    const owner = planted.find(({ tokens }) => tokens.has(token));
+    if (owner === undefined) throw new Error(`nobody planted ${found}`);
+    return { token, field: owner.tokens.get(token)!.split(".").at(-1)!, dataset: owner.record.dataset };
+  });
 }
-const lastName = (field: string): string => field.split(".").at(-1)!;
+const fieldsIn = (text: string): string[] => ownersIn(text).map(({ field }) => field);
+const mayBeSaid = ({ field, dataset }: { field: string; dataset: Dataset }): boolean =>
+  field === "term" || field === answerField(dataset);
 
 const askers: readonly Asker[] = [
   ...ASKERS,
@@ -180,7 +221,7 @@ describe("canaries in every private field", () => {
     const sorted = (records: readonly TaskRecord[]): TaskRecord[] =>
       records.toSorted((a, b) => (a.record_id < b.record_id ? -1 : 1));
     expect(sorted(await recordsOf(build))).toEqual(sorted(planted.map(({ record }) => record)));
-    expect(new Set(planted.map(({ record }) => record.dataset))).toEqual(new Set(DATASETS));
+    expect(new Set(planted.map(({ record }) => record.dataset))).toEqual(new Set(ALL_DATASETS));
   });
 
   for (const oracleName of ORACLES) {
@@ -236,22 +277,22 @@ describe("canaries in every private field", () => {
     }
     const scripted = asker.reads === "script";
     for (const { role, text } of logged) judge(text, role === "context" ? [] : allowed(scripted), entitled);
-    for (const one of askerGot) judge(JSON.stringify(one), scripted ? ["term"] : ["response"], entitled);
+    for (const one of askerGot) judge(JSON.stringify(one), scripted ? ["term"] : ANSWERS, entitled);
     expect(solverGot).toHaveLength(1);
     const [given] = solverGot as { views: unknown[]; words: unknown }[];
     if (solver.reads === "agent") judge(JSON.stringify(given), allowed(scripted), entitled);
     else if (solver.reads === "recording") expect(given).toEqual({ views: [record.record_id], words: [] });
     else judge(JSON.stringify(given!.words), allowed(scripted), entitled);
   }
-  const allowed = (scripted: boolean): string[] => (scripted ? ["term", "response"] : ["response"]);
+  const ANSWERS = ["response", "resolution"];
+  const allowed = (scripted: boolean): string[] => (scripted ? ["term", ...ANSWERS] : ANSWERS);
 
-  /** Only the named fields may be in a text, and a response only if the oracle was entitled to give it. */
+  /** Only the named fields may be in a text, and an answer only if the oracle was entitled to give it. */
   function judge(text: string, fields: readonly string[], entitled: ReadonlySet<string>): void {
-    for (const field of fieldsIn(text)) expect(fields).toContain(lastName(field));
-    for (const token of text.match(/zqcanary\d+x\d+zq/gi) ?? []) {
-      const field = planted.map(({ tokens }) => tokens.get(token)).find(Boolean);
-      expect(ENTITLED.has(lastName(field ?? ""))).toBe(true);
-      if (lastName(field ?? "") === "response") expect([...entitled].join("\n")).toContain(token);
+    for (const owner of ownersIn(text)) {
+      expect(fields).toContain(owner.field);
+      expect(mayBeSaid(owner)).toBe(true);
+      if (owner.field !== "term") expect([...entitled].join("\n")).toContain(owner.token);
     }
   }
 
@@ -276,7 +317,7 @@ describe("canaries in every private field", () => {
     };
   }
 
-  /** Notes each response that the matcher credited, which is what entitles the responder to give it. */
+  /** Notes each answer that the matcher credited, which is what entitles the responder to give it. */
   function watchedOracle(oracle: Oracle, record: TaskRecord, entitled: Set<string>): Oracle {
     return {
       ...oracle,
@@ -286,11 +327,11 @@ describe("canaries in every private field", () => {
           const result = await oracle.matcher.match(question, history, view);
           for (const id of result.credits) {
             const one = record.oracle.ambiguities.find(({ ambiguity_id }) => ambiguity_id === id);
-            entitled.add(one!.response);
+            entitled.add(oracle.variant === "intent" ? one!.response : one!.resolution);
           }
-          // What the oracle itself reads is its variant's subset: no SQL, resolution, concept or provenance.
+          // What the oracle itself reads is its variant's subset: no SQL and no provenance.
           for (const field of fieldsIn(JSON.stringify(view))) {
-            expect(["ambiguity_id", "term", "aliases", "response"]).toContain(lastName(field));
+            expect(ORACLE_READS[oracle.variant]).toContain(field);
           }
           return result;
         },
@@ -360,7 +401,7 @@ describe("canaries in every private field", () => {
           schema_version: "1.0.0",
           tool: "test",
           suite: { kind: "build", name: "x", hash: suite.hash },
-          datasets: [...DATASETS],
+          datasets: [...ALL_DATASETS],
           split: null,
           slice: null,
           limit: null,
@@ -382,11 +423,13 @@ describe("canaries in every private field", () => {
         .map((line) => JSON.parse(line) as LoggedPrompt);
       expect(new Set(prompts.map(({ sha256 }) => sha256)).size).toBe(prompts.length);
       for (const { role, text } of prompts) {
-        const fields = fieldsIn(text).map(lastName);
-        expect(fields.filter((field) => role === "context" || !ENTITLED.has(field))).toEqual([]);
+        const owners = ownersIn(text);
+        expect(owners.filter((owner) => role === "context" || !mayBeSaid(owner))).toEqual([]);
       }
       // The scan can see: the full asker's clarifications do hold terms and responses.
-      expect(prompts.some(({ text }) => fieldsIn(text).length > 0)).toBe(true);
+      for (const name of ["response", "resolution"]) {
+        expect(prompts.some(({ text }) => fieldsIn(text).includes(name))).toBe(true);
+      }
     }
   });
 });

@@ -9,8 +9,9 @@ import type { RunSettings } from "../../../schemas/types/run.js";
 import { drawsFor } from "../../engine/random.js";
 import { UserError } from "../../errors.js";
 import type { DatasetFolder } from "../../record/suite.js";
+import type { SqlEngines } from "../../sql/engines.js";
 import type { SchemaCache } from "../agent-context.js";
-import { agentViewOf, type Donor } from "../task.js";
+import { agentViewOf, type Donor, prepareSchema } from "../task.js";
 import { isInScope } from "./scope.js";
 
 /** The same for every run, so that all runs of a campaign share their donors. */
@@ -65,7 +66,7 @@ export interface DonorMap {
   /** Every record's donor, in file order, as it is stored in the run. */
   readonly lines: readonly DonorLine[];
   /** The donor of a record as its asker sees it. */
-  of(recordId: string, schemas: SchemaCache, run: string): Donor;
+  of(recordId: string, schemas: SchemaCache, sandbox: SqlEngines, run: string): Promise<Donor>;
 }
 
 /**
@@ -106,9 +107,11 @@ export async function drawDonors(dataset: DatasetFolder, settings: RunSettings):
         donor_avt_id: donor.avt_id,
       };
     }),
-    of(recordId, schemas, run) {
+    async of(recordId, schemas, sandbox, run) {
       const { record_id } = drawn.get(groups.get(recordId)!)!;
-      return { record_id, view: agentViewOf(open.get(record_id)!, dataset.databases, schemas, run) };
+      const donor = open.get(record_id)!;
+      await prepareSchema(donor, dataset.databases, schemas, sandbox);
+      return { record_id, view: agentViewOf(donor, dataset.databases, schemas, run) };
     },
   };
 }

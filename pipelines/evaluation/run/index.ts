@@ -10,7 +10,7 @@ import { NO_MODEL } from "../../model/no-model.js";
 import type { ModelClient } from "../../model/types.js";
 import { canonicalLine } from "../../record/schema-order.js";
 import type { Suite } from "../../record/suite.js";
-import type { SqliteSandbox } from "../../sql/index.js";
+import type { SqlEngines } from "../../sql/engines.js";
 import { type Asker, askerNamed } from "../askers/index.js";
 import { type Oracle, oracleNamed } from "../oracles/index.js";
 import { converse, type EpisodeSettings, type LogPrompt, type OracleCall, runEpisode } from "../protocol.js";
@@ -33,6 +33,8 @@ export interface PredictOptions {
   suite: Suite;
   settings: RunSettings;
   solver: Solver;
+  /** SQLite and PostgreSQL: what runs SQL, and what describes a database to the agent. */
+  sandbox: SqlEngines;
   /** The asker under evaluation where its name does not make it: one of the user's own. */
   asker?: Asker;
   /** What makes a dataset's oracle, where the settings' name does not: one with parts of the user's own. */
@@ -48,10 +50,8 @@ export interface PredictOptions {
   onProgress?: (done: number) => void;
 }
 
-/** What a run with verdicts needs. */
-export interface RunOptions extends PredictOptions {
-  sandbox: SqliteSandbox;
-}
+/** What a run with verdicts needs: nothing more. */
+export type RunOptions = PredictOptions;
 
 /** The asker of each condition: the protocol's own, and the one under evaluation. */
 function askersOf({ settings, asker }: PredictOptions): ReadonlyMap<Condition, Asker> {
@@ -101,7 +101,7 @@ async function runOpen<Line extends { readonly episode_id: string }>(
   log: RunLog<Line>,
   { partial, work }: Job<Line>,
 ): Promise<void> {
-  const { suite, settings, folder, width, signal, resumeCommand, onProgress } = options;
+  const { suite, settings, folder, sandbox, width, signal, resumeCommand, onProgress } = options;
   const stopWhenTold = (): void => {
     if (signal?.aborted === true) throw new Interrupted(resumeCommand);
   };
@@ -109,7 +109,10 @@ async function runOpen<Line extends { readonly episode_id: string }>(
   writeDonors(folder, donors);
   const settingsOf = episodeSettings(options);
   let finished = log.done.size;
-  const planned = plan({ suite, settings, folder, partial, done: log.done, onRecord: stopWhenTold }, donors);
+  const planned = plan(
+    { suite, settings, folder, sandbox, partial, done: log.done, onRecord: stopWhenTold },
+    donors,
+  );
   await forEachConcurrently(planned, width, async (one) => {
     log.line(await work(one, settingsOf(one), log.prompt));
     finished += 1;

@@ -2,13 +2,14 @@
 import { basename } from "node:path";
 import type { RunSettings } from "../../../schemas/types/run.js";
 import type { Suite } from "../../record/suite.js";
+import type { SqlEngines } from "../../sql/engines.js";
 import { SchemaCache } from "../agent-context.js";
 import { SPEC_RANDOMIZED } from "../askers/index.js";
 import { episodeId } from "../protocol.js";
-import { partialTaskOf, type Task } from "../task.js";
+import { partialTaskOf, prepareSchema, type Task } from "../task.js";
 import { type DonorMap, drawDonors } from "./donors.js";
 import { isInScope, runDatasets } from "./scope.js";
-import { CONDITIONS, type Condition, ranConditions } from "./summary.js";
+import { type Condition, conditionsToRun } from "./summary.js";
 
 /** One episode to run. */
 export interface Planned {
@@ -23,6 +24,8 @@ export interface PlanOptions {
   readonly settings: RunSettings;
   readonly folder: string;
   readonly done: ReadonlySet<string>;
+  /** Describes databases that are no file to open, which are PostgreSQL's. */
+  readonly sandbox: SqlEngines;
   /** Records may lack private zones: those of a release whose answers others hold. */
   readonly partial?: boolean;
   /** Called before each record; throws to stop. */
@@ -47,9 +50,8 @@ export async function* plan(
   options: PlanOptions,
   donors: ReadonlyMap<string, DonorMap>,
 ): AsyncGenerator<Planned> {
-  const { suite, settings, folder, done, partial = false, onRecord } = options;
-  const ran = ranConditions(settings.conditions);
-  const conditions = CONDITIONS.filter((condition) => ran[condition] === condition);
+  const { suite, settings, folder, sandbox, done, partial = false, onRecord } = options;
+  const conditions = conditionsToRun(settings.conditions);
   const schemas = new SchemaCache();
   const run = basename(folder);
   for (const dataset of runDatasets(suite, settings)) {
@@ -65,7 +67,8 @@ export async function* plan(
           .map((seed) => ({ condition, seed })),
       );
       if (open.length === 0) continue;
-      const donor = donors.get(dataset.dataset)?.of(record.record_id, schemas, run);
+      await prepareSchema(record, dataset.databases, schemas, sandbox);
+      const donor = await donors.get(dataset.dataset)?.of(record.record_id, schemas, sandbox, run);
       const task = partialTaskOf(record, dataset.databases, schemas, run, donor);
       for (const one of open) yield { task, ...one };
     }

@@ -15,19 +15,19 @@ import { Interrupted, UserError } from "../../errors.js";
 import type { RoutingAction, Turn } from "../../oracle/index.js";
 import { schemaFaults } from "../../record/check-schema.js";
 import type { Suite } from "../../record/suite.js";
-import type { SqliteSandbox } from "../../sql/index.js";
+import type { SqlEngines } from "../../sql/engines.js";
 import { SchemaCache } from "../agent-context.js";
 import { type Oracle, oracleNamed } from "../oracles/index.js";
 import { episodeId, verifyConversation } from "../protocol.js";
 import { scoreTurn } from "../scorer/index.js";
 import type { Answer } from "../solvers/index.js";
-import { type Task, taskOf } from "../task.js";
+import { prepareSchema, type Task, taskOf } from "../task.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder } from "./claim.js";
 import { EPISODES_FILE, PREDICTIONS_FILE, writeSummary } from "./index.js";
 import { EPISODE_LINES, RunLog, readLines } from "./log.js";
 import { isInScope, runDatasets } from "./scope.js";
-import { CONDITIONS, ranConditions } from "./summary.js";
+import { conditionsToRun } from "./summary.js";
 
 export interface ScoreOptions {
   /** The folder that `predict` has written. */
@@ -36,7 +36,7 @@ export interface ScoreOptions {
   readonly suite: Suite;
   /** The scored run's folder. */
   readonly folder: string;
-  readonly sandbox: SqliteSandbox;
+  readonly sandbox: SqlEngines;
   readonly width: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number) => void;
@@ -107,9 +107,7 @@ async function recordsInScope(suite: Suite, settings: RunSettings): Promise<Map<
 
 /** The ids of all episodes that the predictions must hold. */
 function* expectedIds(records: ReadonlyMap<string, Placed>, settings: RunSettings): Generator<string> {
-  const ran = ranConditions(settings.conditions);
-  for (const condition of CONDITIONS) {
-    if (ran[condition] !== condition || settings.conditions[condition] === undefined) continue;
+  for (const condition of conditionsToRun(settings.conditions)) {
     for (const seed of settings.seeds) for (const id of records.keys()) yield episodeId(condition, seed, id);
   }
 }
@@ -234,6 +232,7 @@ export async function scorePredictions(
         if (signal?.aborted === true) throw new Interrupted();
         if (log.done.has(prediction.episode_id)) return;
         const { record, databases } = records.get(prediction.record_id)!;
+        await prepareSchema(record, databases, schemas, sandbox);
         const task = taskOf(record, databases, schemas, "score");
         if (settings.oracle === "deterministic") {
           await checkDialogue(prediction, task, oracleNamed("deterministic", record.dataset as Dataset));

@@ -61,6 +61,14 @@ export function ranConditions(conditions: RunSettings["conditions"]): Record<Con
   return { none: first("none"), asker: first("asker"), full: first("full") };
 }
 
+/** The conditions that a run really runs. */
+export function conditionsToRun(conditions: RunSettings["conditions"]): Condition[] {
+  const ran = ranConditions(conditions);
+  return CONDITIONS.filter(
+    (condition) => conditions[condition] !== undefined && ran[condition] === condition,
+  );
+}
+
 /** Adds up what the episodes' model calls came to, role by role, and what they cost where the run knows a price. */
 class UsageSum {
   readonly #roles = new Map<string, { calls: number; prompt_tokens: number; completion_tokens: number }>();

@@ -7,7 +7,13 @@
  * less, and a column that is named whole counts half a unit more; each is divided by the number of the record's
  * ambiguities that have it. Units are whole numbers, so that equal scores are equal whatever the order of adding.
  */
-import { isAttributeWord, isGrammatical, isQueryWord, strengthOf } from "../everyday-words.js";
+import {
+  isAttributeWord,
+  isCalculationWord,
+  isGrammatical,
+  isQueryWord,
+  strengthOf,
+} from "../everyday-words.js";
 import { runTogether, tokenise } from "../normalise.js";
 import type { KnowledgeView } from "../types.js";
 
@@ -52,7 +58,7 @@ function columnsOf(resolution: string, concepts: readonly string[]): ReadonlySet
 
 /** A word's units before rarity. */
 function unitsOf(key: string, ofTermOrColumn: boolean): number {
-  if (isAttributeWord(key) || isQueryWord(key)) return UNIT / 4;
+  if (isAttributeWord(key) || isQueryWord(key) || isCalculationWord(key)) return UNIT / 4;
   if (/^[\d.]+$/.test(key) || key.length < 2) return UNIT / 2;
   return ofTermOrColumn ? UNIT : UNIT / 2;
 }

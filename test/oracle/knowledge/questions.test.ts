@@ -154,6 +154,9 @@ const TABLE: Record<keyof typeof RECORDS, Asked> = {
       "From which date on is a donation recent?": "recent donations",
       "How is the average to be computed, per donor or per donation?": "average",
       "By average, do you mean the mean of each donor's sum?": "average",
+      "What formula should I use for the average?": "average",
+      "Is the average over donors or over donations?": "average",
+      "How do I calculate the average?": "average",
     },
     refused: [
       "Which currency should I use?",
@@ -161,6 +164,8 @@ const TABLE: Record<keyof typeof RECORDS, Asked> = {
       "Should anonymous gifts be left out?",
       "What campaign are you interested in?",
       "How many donors should I list?",
+      "Should I round the average to two decimals?",
+      "Should the average come first in the output?",
     ],
   },
 };

@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+
+/**
+ * A process as something that cannot be confused with a later one of the same number: Linux tells when it was started.
+ * Elsewhere the number alone has to do.
+ */
+export function processIdentity(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there and belongs to somebody else.
+    if ((error as { code?: unknown }).code !== "EPERM") return undefined;
+  }
+  try {
+    // Field 22; the second, the name, is in parentheses and may hold anything.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z") return undefined;
+    return `${pid} ${fields[19]}`;
+  } catch {
+    return process.platform === "linux" ? undefined : `${pid}`;
+  }
+}
