@@ -16,6 +16,7 @@ import { funnelText } from "./terminal/funnel.js";
 import {
   type CommonOptions,
   DEFAULT_SEED,
+  type ReplayedPredictions,
   type SourceFolders,
   withCommonOptions,
 } from "./terminal/options.js";
@@ -28,6 +29,12 @@ const DEMO_VERSION = "0.0.0-demo";
 function sampleSources(): SourceFolders {
   const sources = new Set(PIPELINES.map(({ source }) => source));
   return Object.fromEntries([...sources].map((source) => [source, sampleFolder(source)]));
+}
+
+/** Predictions of an imaginary model that ship with BIRD's sample: the demo needs no model. */
+function samplePredictions(): ReplayedPredictions {
+  const folder = join(sampleFolder("bird"), "predictions");
+  return { without: join(folder, "without.json"), with: join(folder, "with.json") };
 }
 
 const INTRODUCTION = `AmbiTab rebuilds a benchmark of ambiguous text-to-SQL tasks and evaluates systems that may ask before they answer.
@@ -60,6 +67,7 @@ async function demo(options: CommonOptions): Promise<void> {
     seed: DEFAULT_SEED,
     keepGoing: false,
     strictReadings: false,
+    probe: samplePredictions(),
   });
   const { folder, gate } = await makeRelease({
     out,

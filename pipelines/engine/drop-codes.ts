@@ -41,6 +41,15 @@ export const DROP_CODES = {
   no_distinct_table: "on no other table of the database does the statement return rows and other ones",
   no_sentence: "the parser or the verbaliser has no sentence for this form of SELECT",
   names_table: "the request could not be said without a word of the withheld table's name",
+  // BIRD
+  no_evidence: "the row has no hint to withhold",
+  gold_error: "the source's own SQL does not run on its database",
+  gold_timeout: "the source's own SQL was stopped at the time limit",
+  probe_no_answer: "no probe model passed, and one gave no answer at all: the row is neither pass nor fail",
+  evidence_not_needed: "no probe model fails without the evidence and succeeds with it",
+  // BIRD-Interact
+  no_resolution:
+    "an ambiguity that counts has neither a fragment nor a withheld knowledge entry, and no reviewed repair",
 } as const;
 
 export type DropCode = keyof typeof DROP_CODES;

@@ -57,7 +57,6 @@ export {
   type SandboxOptions,
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
-export { clauses } from "./text/clauses.js";
 export {
   foldName,
   isPlainIdentifier,

@@ -1,3 +1,4 @@
+export type { Address } from "./connection.js";
 export type { DumpFile } from "./dump/read.js";
 export {
   openPostgres,

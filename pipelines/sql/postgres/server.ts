@@ -4,7 +4,7 @@ import { SqlError } from "../../errors.js";
 import type { SchemaDescription } from "../describe.js";
 import { DEFAULT_LIMITS, type Execution, type Limits } from "../execution.js";
 import { Administration } from "./administration.js";
-import { addressOf } from "./connection.js";
+import { type Address, addressOf } from "./connection.js";
 import { type DumpFile, readDump } from "./dump/read.js";
 import { type EmbeddedServer, startEmbedded } from "./embedded.js";
 import { type Isolation, LostConnection, type PostgresSession } from "./session.js";
@@ -19,12 +19,18 @@ export interface PostgresOptions {
   limits?: Partial<Limits>;
   /** Tasks at once; others wait. Default 4. */
   width?: number;
+  /** Bytes that a task's database, and its temporary files, may grow before it is stopped. Default 1 GiB. */
+  diskGrowth?: number;
 }
+
+const DISK_GROWTH = 1024 ** 3;
 
 /** A session of a task, and what its statements have made of the database. */
 export interface TaskSession extends PostgresSession {
   /** The state of the task's database now, read in a session of its own. */
   state(limits?: Partial<Limits>): Promise<DatabaseState>;
+  /** How another program enters this database, with a task's rights and no more. */
+  readonly address: Address;
 }
 
 /** A task's statements in the order in which they are run. */
@@ -185,7 +191,7 @@ class Server implements PostgresServer {
         }
       };
       try {
-        return await use(Object.assign(session, { state: readStateNow }));
+        return await use(Object.assign(session, { state: readStateNow, address: database.address }));
       } catch (error) {
         if (!(error instanceof LostConnection) || losses === LOSSES) throw error;
       } finally {
@@ -212,7 +218,11 @@ export async function openPostgres(options: PostgresOptions = {}): Promise<Postg
   const embedded = url === undefined || url === "" ? await startEmbedded(memory) : undefined;
   try {
     const address = embedded === undefined ? addressOf(url ?? "") : { ...embedded, database: "postgres" };
-    return new Server(await Administration.open(address), embedded, options);
+    return new Server(
+      await Administration.open(address, options.diskGrowth ?? DISK_GROWTH),
+      embedded,
+      options,
+    );
   } catch (error) {
     await embedded?.close();
     throw error;

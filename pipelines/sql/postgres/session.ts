@@ -2,7 +2,7 @@ import type pg from "pg";
 import { DEFAULT_LIMITS, type DigestExecution, type Execution, type Limits } from "../execution.js";
 import { type Address, openClient } from "./connection.js";
 import { countStatements } from "./dump/split.js";
-import { endOfError, isLostConnection } from "./failure.js";
+import { endOfError, isCancelled, isLostConnection } from "./failure.js";
 import { type Collected, Statement } from "./statement.js";
 import { resolveTypes } from "./type-lookup.js";
 
@@ -197,6 +197,7 @@ export class Session implements PostgresSession {
     limits: Limits,
     options: ExecOptions & { want?: "rows" | "digest" },
   ): Promise<Pretimed> {
+    const started = performance.now();
     let stop: Stop | undefined;
     let cancelled: Promise<void> | undefined;
     const endSession = (why: Stop) => {
@@ -226,12 +227,17 @@ export class Session implements PostgresSession {
       const ended = await statement.ended;
       await cancelled;
       if (stop !== undefined) return stop;
-      if (ended.kind === "failed") return this.#failed(ended.error);
+      if (ended.kind === "failed") {
+        // SQL can have itself cancelled, or lower its own limit: that is an error of its, and no time limit of ours.
+        const late = performance.now() - started >= limits.timeoutMs;
+        return isCancelled(ended.error) && late ? { outcome: "timeout" } : this.#failed(ended.error);
+      }
       if (ended.kind === "empty") {
         return { outcome: "refused", reason: "empty", message: "there is no statement" };
       }
       if (ended.kind === "copy") {
-        return { outcome: "error", message: "COPY … TO STDOUT gives a client lines, and no result" };
+        const message = "COPY talks to a client, which takes no lines and has none to give";
+        return { outcome: "error", message };
       }
       return await this.#result(ended.result);
     } finally {

@@ -86,7 +86,11 @@ export async function makeTemplate(
   const database = await administration.create("template0", "template");
   try {
     await administration.prepare(database);
-    const loaded = await inSession(administration, database, true, (client) => loadDump(client, scripts));
+    // The driver takes no COPY while it pipelines.
+    const pipelined = !scripts.some(({ text }) => /^\s*COPY\s[^;]*\sFROM\s+stdin\b/im.test(text));
+    const loaded = await inSession(administration, database, pipelined, (client) =>
+      loadDump(client, scripts, pipelined),
+    );
     // Anew, because a dump empties the search path and more.
     return await inSession(administration, database, false, async (client) => {
       await checkCounts(client, loaded, scripts.map(({ file }) => file)[0] ?? name);

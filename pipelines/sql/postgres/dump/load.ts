@@ -106,8 +106,12 @@ class Load {
   readonly #settings = new Map<DumpScript, Runnable[]>();
   #current: DumpScript | undefined;
 
-  constructor(client: pg.Client) {
+  /** Statements under way at once: several where the client pipelines, which it does not beside a COPY. */
+  readonly #atOnce: number;
+
+  constructor(client: pg.Client, pipelined: boolean) {
     this.#client = client;
+    this.#atOnce = pipelined ? AT_ONCE : 1;
   }
 
   /** Runs all statements in order; returns those that may work later. */
@@ -134,7 +138,7 @@ class Load {
       ended.catch(() => undefined);
       batch.push({ placed: one, ended });
       characters += one.part.text.length;
-      if (one.part.kind === "copy" || batch.length >= AT_ONCE || characters > CHARACTERS_AT_ONCE)
+      if (one.part.kind === "copy" || batch.length >= this.#atOnce || characters > CHARACTERS_AT_ONCE)
         await settle();
     }
     await settle();
@@ -162,12 +166,16 @@ class Load {
 }
 
 /**
- * Loads the scripts of a dump, in any order of files, as the client's role. The client must be in pipeline mode.
+ * Loads the scripts of a dump, in any order of files, as the client's role.
  *
  * @throws SourceError with file, line and the server's message at the first statement that cannot be run
  */
-export async function loadDump(client: pg.Client, scripts: readonly DumpScript[]): Promise<Loaded> {
-  const load = new Load(client);
+export async function loadDump(
+  client: pg.Client,
+  scripts: readonly DumpScript[],
+  pipelined: boolean,
+): Promise<Loaded> {
+  const load = new Load(client, pipelined);
   let open: Placed[] = scripts.flatMap((script) =>
     partsOf(script, (left) => load.result.left_out.push(left)).map((part) => ({ script, part })),
   );
