@@ -33,10 +33,13 @@ export function runHeader(settings: RunSettings): string[] {
     slice && `slice ${slice}`,
     limit && `first ${limit} records`,
   ].filter(Boolean);
+  const sql = Object.entries(settings.oracle_sql ?? {}).map(([dataset, shown]) => `${shown} on ${dataset}`);
   const lines = [
     `${suite.kind} ${suite.name}, hash ${suite.hash.slice(0, 16)}`,
     `asker ${asker}, oracle ${oracle}, solver ${solver}, seeds ${seeds.join(", ")}${scope.length > 0 ? `, ${scope.join(", ")}` : ""}`,
   ];
+  if (sql.length > 0) lines.push(`the oracle's responder has the reference SQL ${sql.join(", ")}`);
+  for (const [role, { model }] of Object.entries(settings.models ?? {})) lines.push(`${role} is ${model}`);
   if (settings.synthetic) {
     lines.push("SYNTHETIC: the solver reads what only the verifier may; SR tests the harness and no model.");
   }
@@ -79,6 +82,10 @@ export function notes(summary: DatasetSummary): string[] {
   }
   if (summary.fallback_stops > 0)
     lines.push(`fallback stops, which have no recall and no F1: ${summary.fallback_stops}`);
+  if (summary.oracle_fallbacks !== undefined && summary.oracle_fallbacks > 0)
+    lines.push(
+      `answers of the oracle that could not be read, and count as refusals: ${summary.oracle_fallbacks}`,
+    );
   if (summary.left_out.length > 0) {
     lines.push(`episodes that are in no denominator of SR: ${summary.left_out.length}`);
     for (const { record, condition, seed, verdict } of summary.left_out.slice(0, 20)) {
