@@ -10,7 +10,15 @@ export interface RunSettings {
     kind: "build" | "release";
     name: string;
     hash: string;
+    /**
+     * Of the public files alone: the same for a release and for the same release with zones left out.
+     */
+    public_hash?: string;
   };
+  /**
+   * Of scored predictions: the hash of what they were made on.
+   */
+  predicted_on?: string;
   datasets: string[];
   split: string | null;
   slice: string | null;
@@ -34,6 +42,24 @@ export interface RunSettings {
    * Of the replayed file.
    */
   predictions_sha256?: string;
+  /**
+   * Askers, matchers, responders and solvers of the user's own: where each came from.
+   */
+  parts?: {
+    [k: string]: OwnPart;
+  };
+  /**
+   * Versions of the prompts that are in use.
+   */
+  templates?: string[];
+  /**
+   * Estimated tokens that a prompt's schema may take.
+   */
+  schema_tokens?: number;
+  /**
+   * Seconds that the model calls of one episode may take in all.
+   */
+  deadline_s?: number;
   /**
    * The solver reads what only the verifier may: the run tests the harness, not a system.
    */
@@ -60,4 +86,22 @@ export interface ModelDecoding {
    * Of its endpoint.
    */
   context_tokens?: number | null;
+  price?: RunPrice;
+}
+/**
+ * Of a million tokens.
+ */
+export interface RunPrice {
+  prompt: number;
+  completion: number;
+}
+export interface OwnPart {
+  /**
+   * A module's path or an HTTP address.
+   */
+  address: string;
+  /**
+   * Of the module's file; what it imports is not in it.
+   */
+  sha256?: string;
 }

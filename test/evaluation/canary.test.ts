@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Draws } from "../../pipelines/engine/random.js";
 import { SchemaCache } from "../../pipelines/evaluation/agent-context.js";
-import { ASKERS, type Asker, type Budget, type Exchange } from "../../pipelines/evaluation/askers/index.js";
+import {
+  type AgentCall,
+  ASKERS,
+  type Asker,
+  askerNamed,
+  type Budget,
+  type Exchange,
+} from "../../pipelines/evaluation/askers/index.js";
 import {
   callsModel,
   hasFailed,
@@ -16,7 +23,7 @@ import {
 import { runEpisode } from "../../pipelines/evaluation/protocol.js";
 import { evaluate } from "../../pipelines/evaluation/run/index.js";
 import { SOLVERS, type Solver, solverNamed } from "../../pipelines/evaluation/solvers/index.js";
-import { taskOf } from "../../pipelines/evaluation/task.js";
+import { agentViewOf, taskOf } from "../../pipelines/evaluation/task.js";
 import { ExecutionCache } from "../../pipelines/evaluation/verifier/index.js";
 import { configureModels, type OpenModelClient, openModelClient } from "../../pipelines/model/index.js";
 import type { MatchResult, Turn } from "../../pipelines/oracle/index.js";
@@ -35,7 +42,7 @@ import {
 import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
-import { type ModelServer, type SeenRequest, startModelServer } from "../model/model-server.mjs";
+import { type ModelServer, type Rule, type SeenRequest, startModelServer } from "../model/model-server.mjs";
 import { buildSample, DATASETS, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
 import { asks } from "./tasks.js";
 
@@ -121,6 +128,24 @@ function withCanaries(
   return { record: { ...record, ...(plant(full, "record") as typeof full) } as TaskRecord, tokens };
 }
 
+/** A model that says back what it was shown: an asker asks it, a solver wraps it in SQL. */
+const parrot: readonly Rule[] = [
+  {
+    role: "asker",
+    answer: ({ prompt }, turn) =>
+      JSON.stringify(
+        turn % 3 < 2
+          ? { type: "clarification", output: `What is ${prompt.slice(-800)}?` }
+          : { type: "done", output: null },
+      ),
+  },
+  {
+    role: "solver",
+    answer: ({ prompt }) =>
+      JSON.stringify({ type: "final_sql", output: `SELECT 1 /* ${prompt.slice(-500)} */` }),
+  },
+];
+
 /** A knowledge record on another's database, where no sample has any: its ambiguities are masked hints. */
 function knowledgeRecord(record: TaskRecord): TaskRecord {
   const ambiguities = record.oracle.ambiguities.map((one) => ({
@@ -168,7 +193,7 @@ beforeAll(async () => {
   const out = temporaryFolder();
   build = await buildSample(out, DATASETS);
   const all = await recordsOf(build);
-  const chosen = DATASETS.flatMap((name) => all.filter(({ dataset }) => dataset === name).slice(0, 4));
+  const chosen = DATASETS.flatMap((name) => all.filter(({ dataset }) => dataset === name).slice(0, 2));
   const made = chosen.filter(({ dataset }) => dataset === "ambiqt").map(knowledgeRecord);
   if (DATASETS.includes("bird")) made.length = 0;
   planted = [...chosen, ...made].map(withCanaries);
@@ -184,7 +209,7 @@ beforeAll(async () => {
   writeFileSync(predictions, lines.join("\n"));
   sandbox = openSqliteSandbox({ children: 2 });
   executions = new ExecutionCache(sandbox);
-  server = await startModelServer({ rules: [{ role: "oracle", answer: tellsAll }] });
+  server = await startModelServer({ rules: [...parrot, { role: "oracle", answer: tellsAll }] });
   const models = configureModels({ endpoints: { local: { base_url: server.url } } });
   model = await openModelClient({ models, out });
 });
@@ -209,6 +234,7 @@ const mayBeSaid = ({ field, dataset }: { field: string; dataset: Dataset }): boo
 
 const askers: readonly Asker[] = [
   ...ASKERS,
+  askerNamed("spec-randomized:checklist-ledger"),
   asks(
     ["What do you mean by name, price, city, length and everything else?", "Give me the SQL."],
     "never stop",
@@ -290,7 +316,15 @@ describe("canaries in every private field", () => {
     const solverGot: unknown[] = [];
     const entitled = new Set<string>();
     const logged: { role: LoggedPrompt["role"]; text: string }[] = [];
-    const task = taskOf(record, join(build, record.dataset, "databases"), schemas, "run");
+    const databases = join(build, record.dataset, "databases");
+    const donor = planted
+      .map((one) => one.record)
+      .find((one) => one.dataset === record.dataset && one !== record)!;
+    const task = taskOf(record, databases, schemas, "run", {
+      record_id: donor.record_id,
+      view: agentViewOf(donor, databases, schemas, "run"),
+    });
+    const before = server.requests.length;
     await runEpisode(
       task,
       {
@@ -299,6 +333,7 @@ describe("canaries in every private field", () => {
         asker: watchedAsker(asker, askerGot),
         oracle: watchedOracle(oracle, record, entitled),
         solver: watchedSolver(solver, solverGot),
+        model,
       },
       executions,
       (role, text) => {
@@ -308,6 +343,16 @@ describe("canaries in every private field", () => {
     );
     const scripted = asker.reads === "script";
     const fields = allowed(scripted, oracle);
+    // What went over the wire to asker and solver is what was logged, and no more.
+    for (const { role, body } of server.requests.slice(before).filter((one) => one.role !== "oracle")) {
+      for (const message of body.messages as { role: string; content: string }[]) {
+        judge(message.content, message.role === "system" ? [] : fields, entitled);
+        expect(
+          logged.map(({ text }) => text),
+          role,
+        ).toContain(message.content);
+      }
+    }
     for (const { role, text } of logged) judge(text, role === "context" ? [] : fields, entitled);
     for (const one of askerGot) judge(JSON.stringify(one), scripted ? ["term"] : fields, entitled);
     // Where the oracle's model gives out nobody solves; this one never does.
@@ -349,9 +394,11 @@ describe("canaries in every private field", () => {
     }
     return {
       ...asker,
-      decide(view: AgentView, dialogue: readonly Exchange[], budget: Budget) {
-        got.push(structuredClone({ view, dialogue, budget }));
-        return asker.decide(view, dialogue, budget);
+      decide(view: AgentView, dialogue: readonly Exchange[], budget: Budget, call: AgentCall) {
+        got.push(
+          structuredClone({ view, dialogue, budget, call: { ...call, model: undefined, signal: undefined } }),
+        );
+        return asker.decide(view, dialogue, budget, call);
       },
     };
   }
@@ -414,9 +461,15 @@ describe("canaries in every private field", () => {
         const { solve } = solver;
         return {
           ...solver,
-          solve(view: AgentView, words: readonly Exchange[]) {
-            got.push(structuredClone({ views: [view], words }));
-            return solve(view, words);
+          solve(view: AgentView, words: readonly Exchange[], call: AgentCall) {
+            got.push(
+              structuredClone({
+                views: [view],
+                words,
+                call: { ...call, model: undefined, signal: undefined },
+              }),
+            );
+            return solve(view, words, call);
           },
         };
       }
@@ -446,6 +499,7 @@ describe("canaries in every private field", () => {
   it("are given to the synthetic solvers alone, and they say so", () => {
     const reading = solvers().map(({ name, reads }) => [name, reads]);
     expect(reading).toEqual([
+      ["model", "agent"],
       ["replay", "recording"],
       ["reference-when-resolved", "verifier"],
       ["copies-leaked-sql", "verifier"],

@@ -7,6 +7,7 @@ import type {
   SeriesSummary,
 } from "../../../schemas/types/summary.js";
 import { CONDITIONS, type Condition } from "../run/summary.js";
+import { wrapped } from "./document/text.js";
 
 /** Percent with one decimal; a dash where the metric is not defined. */
 const percent = (value: number | null): string => (value === null ? "–" : (100 * value).toFixed(1));
@@ -22,25 +23,6 @@ function points({ mean, sd }: SeriesSummary): string {
   if (mean === null) return "–";
   const spread = sd === null ? "" : ` ± ${percent(sd)}`;
   return `${mean < 0 ? "−" : "+"}${percent(Math.abs(mean))}${spread} points`;
-}
-
-/** The report is made for terminals of this width; only names that are longer than a line run over. */
-const WIDTH = 100;
-
-/** A sentence on lines of at most WIDTH characters, the second and later ones indented by two more than the first. */
-function wrapped(text: string): string {
-  const indent = /^ */.exec(text)![0];
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.trimStart().split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = "";
-    }
-    if (line === "") line = `${indent}${lines.length > 0 ? "  " : ""}${word}`;
-    else line += ` ${word}`;
-  }
-  return [...lines, line].join("\n");
 }
 
 /** What is said of a run before its numbers: what was evaluated, on what, and what the numbers are not. */

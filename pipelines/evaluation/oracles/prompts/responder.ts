@@ -1,7 +1,7 @@
 import type { ModelMessage } from "../../../model/index.js";
 import { type MatchResult, REFUSAL } from "../../../oracle/index.js";
+import { schemaText } from "../../../record/schema-text.js";
 import type { DatabaseContext, ResponderView, SqlGrounding } from "../../../record/views.js";
-import { schemaText } from "../../agent-context.js";
 import { actionText } from "../action.js";
 import { knowledgeLines, pointLines, questionSection, section, segmentLines, sqlText } from "./sections.js";
 
@@ -43,7 +43,7 @@ const sqlSections = (sql: SqlGrounding | undefined): string[] =>
 const databaseSection = (database: DatabaseContext | undefined): string[] =>
   database === undefined
     ? []
-    : section(`Database ${database.database_id} (${database.engine})`, schemaText(database.schema));
+    : section(`Database ${database.database_id} (${database.engine})`, schemaText(database.schema).text);
 
 const meaningLines = (meanings: Readonly<Record<string, string>>): string =>
   Object.entries(meanings)
