@@ -4,6 +4,7 @@ import { Interrupted, ModelError } from "../errors.js";
 import { keyOf, redact } from "./api-key.js";
 import { type Attempt, attempt, openConnection, type RequestBody } from "./attempt.js";
 import { type EndpointSettings, type RoleSettings, shownAddress } from "./configuration.js";
+import { leavesNoRoom } from "./context-overflow.js";
 import type { Failure, Fault } from "./failure.js";
 import { jittered, Pace } from "./pace.js";
 import { remedyFor } from "./remedy.js";
@@ -124,6 +125,11 @@ export class Endpoint {
         this.#refusedSince = undefined;
         return made;
       }
+      if (made.kind === "overflow" && leavesNoRoom(made.detail, role.decoding.max_tokens))
+        throw this.#fatal(role, {
+          detail: made.detail,
+          remedy: `max_tokens ${role.decoding.max_tokens} leaves the prompt no room: set roles.${role.role}.max_tokens lower`,
+        });
       if (made.kind === "overflow") return { kind: "overflow", detail: this.#clean(made.detail) };
       if (made.kind === "fatal") throw this.#fatal(role, made);
       firstSentAt ??= made.sentAt;
