@@ -57,6 +57,7 @@ export {
   type SandboxOptions,
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
+export { clauses } from "./text/clauses.js";
 export {
   foldName,
   isPlainIdentifier,
