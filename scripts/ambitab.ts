@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   eval: () => import("./eval.js"),
   report: () => import("./report.js"),
   diff: () => import("./diff.js"),
+  compare: () => import("./compare.js"),
   predict: () => import("./predict.js"),
   score: () => import("./score.js"),
   trace: () => import("./trace.js"),

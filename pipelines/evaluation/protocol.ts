@@ -3,12 +3,20 @@ import type { EpisodeRecord, EpisodeTurn } from "../../schemas/types/episode.js"
 import { drawsFor } from "../engine/random.js";
 import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
-import type { Turn } from "../oracle/index.js";
+import { FALLBACK_RATIONALE, type MatchResult, REFUSAL, type Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
 import type { AgentCall, Asker, Budget, Decision } from "./askers/index.js";
 import { leavesSuccessRate } from "./metrics/index.js";
 import { EpisodeCalls, EpisodeCut, type LogPrompt } from "./model-calls.js";
-import type { Oracle } from "./oracles/index.js";
+import {
+  hasFailed,
+  type Oracle,
+  type OracleCall,
+  type OracleFailure,
+  type OracleResponder,
+  type Routed,
+  type Said,
+} from "./oracles/index.js";
 import { SCHEMA_TOKENS } from "./prompts/context.js";
 import { scoreTurn } from "./scorer/index.js";
 import type { Answer, Solver } from "./solvers/index.js";
@@ -17,15 +25,15 @@ import { type ExecutionCache, verify } from "./verifier/index.js";
 
 export type { LogPrompt } from "./model-calls.js";
 
-/** What an oracle works with besides what it reads. */
-export type OracleCall = Pick<AgentCall, "model" | "signal">;
+/** What an oracle is made with for one episode: the episode's own way to the models, and its deadline. */
+export type OracleTools = Pick<AgentCall, "model" | "signal">;
 
 export interface EpisodeSettings {
   condition: "none" | "asker" | "full";
   seed: number;
   asker: Asker;
   /** An oracle, or what makes one that asks models through the episode's own client. */
-  oracle: Oracle | ((call: OracleCall) => Oracle);
+  oracle: Oracle | ((tools: OracleTools) => Oracle);
   solver: Solver;
   /** The run's models; none unless told. */
   model?: ModelClient;
@@ -33,6 +41,8 @@ export interface EpisodeSettings {
   deadlineMs?: number;
   /** Estimated tokens that a prompt's schema may take. */
   schemaTokens?: number;
+  /** When it fires no further call is made, and the episode ends with `Interrupted`. */
+  signal?: AbortSignal;
 }
 
 /** A dialogue as far as it has come: a call that ends the episode leaves what was asked before it. */
@@ -42,6 +52,8 @@ interface Asking {
   stop: EpisodeRecord["stop"];
   /** The reply that could not be read, after a fallback stop. */
   unread?: string;
+  /** The oracle's model gave out: the episode ends here, without an answer. */
+  failure?: OracleFailure;
 }
 
 /** An episode under way. */
@@ -52,6 +64,20 @@ interface Underway {
   solver: Solver;
   seed: number;
   call: AgentCall;
+  signal: AbortSignal | undefined;
+}
+
+/** Draws of one seed: as many as an episode can have turns. */
+const DRAWS_PER_SEED = 1000;
+
+/**
+ * The draw that a question's answer is: another for every seed, and another when the same words are asked again, as a
+ * model without a seed would give. Under one seed the same question of a record is answered alike in every condition and
+ * in every run that shares the response store, so that conditions are compared on equal luck.
+ */
+function callOf(question: string, dialogue: readonly Turn[], { seed, signal }: Underway): OracleCall {
+  const before = dialogue.filter((turn) => turn.question === question).length;
+  return { sample: seed * DRAWS_PER_SEED + before, ...(signal === undefined ? {} : { signal }) };
 }
 
 function decide({ asker, task, call }: Underway, dialogue: readonly Turn[], budget: Budget) {
@@ -63,13 +89,32 @@ function decide({ asker, task, call }: Underway, dialogue: readonly Turn[], budg
   return asker.decide(task.donor.view, words, budget, call);
 }
 
-/** Puts one question to the oracle and records the turn. */
-async function put({ task, oracle }: Underway, question: string, asking: Asking): Promise<void> {
-  const { turns, dialogue } = asking;
-  const { credits, action, why } = await oracle.matcher.match(question, dialogue, task.oracle);
-  const response = await oracle.responder.respond(question, credits, dialogue, task.oracle);
+/** One question: routed, answered, and scored from what was recorded of it. */
+async function exchange(
+  question: string,
+  underway: Underway,
+  dialogue: readonly Turn[],
+): Promise<{ turn: EpisodeTurn; said: Turn } | OracleFailure> {
+  const { task, oracle } = underway;
+  const { matcher, responder } = oracle;
+  const call = callOf(question, dialogue, underway);
+  const routed: Routed | OracleFailure =
+    matcher.reads === "registry"
+      ? await matcher.match(question, dialogue, task.oracle.registry)
+      : await matcher.match(question, task.oracle.matcher(), call);
+  if (hasFailed(routed)) return routed;
+  const answered = await respond(question, routed, task, responder, dialogue, call);
+  if (hasFailed(answered)) return answered;
+  const { text: response } = answered;
+  // What could not be answered was not: neither half may leave a label for the scorer that the answer does not carry.
+  const unread = routed.fallback === true ? "matcher" : answered.fallback === true ? "responder" : undefined;
+  const { credits, action, why }: MatchResult =
+    unread === "responder"
+      ? { credits: [], action: { kind: "unanswerable" }, why: FALLBACK_RATIONALE }
+      : routed;
   const { credited, source } = scoreTurn({ question, response, action, why }, task.scorer);
-  turns.push({
+  const calls = [...(routed.calls ?? []), ...(answered.calls ?? [])];
+  const turn: EpisodeTurn = {
     question,
     response,
     action: { ...action },
@@ -77,8 +122,27 @@ async function put({ task, oracle }: Underway, question: string, asking: Asking)
     live_credits: [...credits],
     credits: [...credited],
     credit_source: source,
-  });
-  dialogue.push({ question, response, credits });
+    ...(unread === undefined ? {} : { fallback: unread }),
+    ...(calls.length === 0 ? {} : { oracle_calls: calls }),
+  };
+  return { turn, said: { question, response, credits } };
+}
+
+async function respond(
+  question: string,
+  routed: Routed,
+  task: Task,
+  responder: OracleResponder,
+  dialogue: readonly Turn[],
+  call: OracleCall,
+): Promise<Said | OracleFailure> {
+  if (responder.reads === "registry") {
+    const text = await responder.respond(question, routed.credits, dialogue, task.oracle.registry);
+    return { text };
+  }
+  // Nobody decided what the question is about, so there is nothing to be worded.
+  if (routed.fallback === true) return { text: REFUSAL };
+  return responder.respond(question, routed, task.oracle.responder(responder.sql), call);
 }
 
 /** Asks until the asker stops or its budget of |Amb| + 3 decisions, the last one for stopping, is used up. */
@@ -97,7 +161,15 @@ async function ask(underway: Underway, maxTurn: number, asking: Asking): Promise
       return;
     }
     // On the last turn a question comes too late.
-    if (turn < maxTurn) await put(underway, decision.text, asking);
+    if (turn === maxTurn) break;
+    const exchanged = await exchange(decision.text, underway, asking.dialogue);
+    if (hasFailed(exchanged)) {
+      asking.stop = "oracle";
+      asking.failure = exchanged;
+      return;
+    }
+    asking.turns.push(exchanged.turn);
+    asking.dialogue.push(exchanged.said);
   }
   asking.stop = "budget";
 }
@@ -123,6 +195,8 @@ async function askAndSolve(
       await ask(underway, maxTurn, asking);
     }
     onAsked();
+    const { failure } = asking;
+    if (failure !== undefined) return { outcome: failure.failed, detail: `oracle: ${failure.detail}` };
     return await answer(underway, asking.dialogue);
   } catch (error) {
     if (!(error instanceof EpisodeCut)) throw error;
@@ -171,6 +245,7 @@ export async function converse(
     asker,
     solver,
     model = NO_MODEL,
+    signal,
     deadlineMs,
     schemaTokens = SCHEMA_TOKENS,
   } = settings;
@@ -179,11 +254,12 @@ export async function converse(
   const calls = new EpisodeCalls(model, {
     seed,
     log: logPrompt,
+    ...(signal === undefined ? {} : { stop: signal }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   const call: AgentCall = { model: calls, seed, schemaTokens, signal: calls.signal };
   const oracle = typeof settings.oracle === "function" ? settings.oracle(call) : settings.oracle;
-  const underway: Underway = { task, asker, oracle, solver, seed, call };
+  const underway: Underway = { task, asker, oracle, solver, seed, call, signal };
   const asking: Asking = { turns: [], dialogue: [], stop: ambiguities === 0 ? "nothing_to_ask" : "budget" };
   const started = performance.now();
   let askedAt: number | undefined;

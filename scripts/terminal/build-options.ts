@@ -19,6 +19,8 @@ export interface BuildOptions extends CommonOptions, ModelOptions {
   runUpstreamTests?: boolean;
   sourceRelease?: string;
   probe?: ReplayedPredictions;
+  /** Response archives to put into the store first. */
+  archives?: readonly string[];
 }
 
 /** The settings of one pipeline's build; what only some pipelines read is given to them alone. */

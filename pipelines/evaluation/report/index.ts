@@ -29,11 +29,13 @@ import { changeTable, policiesOf, policyRows, policyTable } from "./tables/polic
 import { type PromptRow, promptTable } from "./tables/prompts.js";
 import { worstRecords } from "./worst.js";
 
+export { comparisonReport } from "./comparison.js";
 export { reportHtml } from "./document/html.js";
 export { reportMarkdown } from "./document/markdown.js";
 export { reportText } from "./document/text.js";
 export type { Figure, Report, Table } from "./document/types.js";
 export { drawPng, drawSvg } from "./figures/draw.js";
+export { drawFigures, REPORT_FORMATS, type ReportFormat, writeReport } from "./files.js";
 export type { LabelledRun } from "./labels.js";
 export type { LabelledCampaign } from "./tables/leakage.js";
 
@@ -138,6 +140,3 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     ],
   };
 }
-
-/** Every figure of a report, in order. */
-export const figuresOf = ({ sections }: Report): Figure[] => sections.flatMap(({ figures }) => figures);

@@ -27,7 +27,7 @@ import { claimFolder } from "./claim.js";
 import { EPISODES_FILE, PREDICTIONS_FILE, writeSummary } from "./index.js";
 import { EPISODE_LINES, RunLog, readLines } from "./log.js";
 import { isInScope, runDatasets } from "./scope.js";
-import { CONDITIONS, ranConditions } from "./summary.js";
+import { conditionsToRun } from "./summary.js";
 
 export interface ScoreOptions {
   /** The folder that `predict` has written. */
@@ -107,9 +107,7 @@ async function recordsInScope(suite: Suite, settings: RunSettings): Promise<Map<
 
 /** The ids of all episodes that the predictions must hold. */
 function* expectedIds(records: ReadonlyMap<string, Placed>, settings: RunSettings): Generator<string> {
-  const ran = ranConditions(settings.conditions);
-  for (const condition of CONDITIONS) {
-    if (ran[condition] !== condition || settings.conditions[condition] === undefined) continue;
+  for (const condition of conditionsToRun(settings.conditions)) {
     for (const seed of settings.seeds) for (const id of records.keys()) yield episodeId(condition, seed, id);
   }
 }
@@ -146,9 +144,11 @@ async function checkComplete(
 /** Whether the dialogue is what the release's own oracle makes of its questions. */
 async function checkDialogue(prediction: Prediction, task: Task, oracle: Oracle): Promise<void> {
   const history: Turn[] = [];
+  const { matcher, responder } = oracle;
+  if (matcher.reads !== "registry" || responder.reads !== "registry") return;
   for (const [at, { question, response, action, live_credits }] of prediction.turns.entries()) {
-    const match = await oracle.matcher.match(question, history, task.oracle);
-    const answer = await oracle.responder.respond(question, match.credits, history, task.oracle);
+    const match = await matcher.match(question, history, task.oracle.registry);
+    const answer = await responder.respond(question, match.credits, history, task.oracle.registry);
     const same =
       answer === response &&
       JSON.stringify(match.credits) === JSON.stringify(live_credits) &&
