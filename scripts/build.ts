@@ -61,7 +61,8 @@ async function withModels<T>(
 ): Promise<T> {
   const replayed = (dataset: string): boolean => dataset === "ew-bird" && options.probe !== undefined;
   const asking = pipelines.filter((one) => asksModels(one, options) && !replayed(one.dataset));
-  const model = asking.length > 0 ? await openModels(options, [], { collectMissing: true }) : undefined;
+  const model =
+    asking.length > 0 ? await openModels(options, options.archives, { collectMissing: true }) : undefined;
   if (asking.length > 0 && model === undefined) throw noModels(asking);
   try {
     return await work(model);

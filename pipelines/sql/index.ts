@@ -9,6 +9,7 @@ export {
   removeRound,
   type SqlVerdict,
 } from "./compare/index.js";
+export { type TableContents, tableContents } from "./contents.js";
 export {
   type ColumnDescription,
   checkIntegrity,
@@ -57,6 +58,7 @@ export {
   type SandboxOptions,
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
+export { clauses } from "./text/clauses.js";
 export {
   foldName,
   isPlainIdentifier,

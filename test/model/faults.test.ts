@@ -112,6 +112,17 @@ describe("being told to wait", () => {
     expect(early.length).toBeLessThan(100);
   });
 
+  it("is measured from the first refusal, not from when the call came into the queue", async () => {
+    const { url } = await server({
+      delayMs: 60,
+      rules: [{ contains: "last", answer: [{ fault: "rate-limit" }, "good"] }],
+    });
+    const opened = await client(url, { endpoint: { concurrency: 1, patience_ms: 200 } });
+    const asked = Array.from({ length: 8 }, (_, n) => opened.ask(request(n === 7 ? "last" : `${n}`)));
+    const answers = await Promise.all(asked);
+    expect(answers[7]).toMatchObject({ outcome: "answered", text: "good" });
+  });
+
   it("longer than one has patience ends at once, and says what to do", async () => {
     const fault = { status: 429, headers: { "retry-after": "86400" } };
     const { url } = await server({ rules: [{ answer: { fault } }] });
@@ -136,7 +147,22 @@ describe("what only a person can mend", () => {
     expect((error as ModelError).remedy).toBe("check the key in OPENAI_API_KEY");
   });
 
+  it("a key that is none is refused before it is sent, and not shown", async () => {
+    const { url, requests } = await server();
+    const opened = await client(url, { environment: { OPENAI_API_KEY: "sécret\nkey" } });
+    const error = await failureOf(opened.ask(request("a")));
+    expect(error.message).toBe('the key of the endpoint "local" holds characters that no key has');
+    const trimmed = await client(url, { environment: { OPENAI_API_KEY: "good-key\n" } });
+    await trimmed.ask(request("a"));
+    expect(requests.map(({ authorization }) => authorization)).toEqual(["Bearer good-key"]);
+  });
+
   const cases: [string, Answer, RegExp][] = [
+    [
+      "a redirect",
+      { fault: { status: 308, headers: { location: "http://x/" } } },
+      /redirects to http:\/\/x\//,
+    ],
     ["an unknown model", { fault: "not-found" }, /HTTP 404: The model \S+ does not exist/],
     ["a refused field", { fault: "bad-request" }, /HTTP 400: Unrecognized request argument/],
     ["FastAPI's words", { fault: { status: 400, body: { detail: "nope" } } }, /HTTP 400: nope/],

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { DEFAULT_LIMITS, type DigestExecution, type Execution, type Limits } from "../execution.js";
-import { type Address, openClient } from "./connection.js";
+import { type Address, keepAwake, openClient } from "./connection.js";
 import { countStatements } from "./dump/split.js";
 import { endOfError, isCancelled, isLostConnection } from "./failure.js";
 import { type Collected, Statement } from "./statement.js";
@@ -105,6 +105,7 @@ export class Session implements PostgresSession {
     const bound = { bytes: Number.POSITIVE_INFINITY, passed: (): void => undefined };
     const client = await openClient(address, { name, bound });
     const { rows } = await client.query<{ pid: number }>("SELECT pg_catalog.pg_backend_pid() AS pid");
+    keepAwake(client, false);
     return new Session(address, client, rows[0]?.pid ?? 0, isolation, steward, limits, bound);
   }
 
@@ -136,18 +137,27 @@ export class Session implements PostgresSession {
       return end({ outcome: "refused", reason: "several_statements", message });
     }
     const limits = { ...DEFAULT_LIMITS, ...this.#limits, ...options.limits };
-    return end(await this.#transact(sql, limits, options));
+    return end(await this.#awake(() => this.#transact(sql, limits, options)));
   }
 
   /** Brings the session back to how it began, for the next task. */
   async reset(): Promise<void> {
-    if (this.#dead === undefined) await this.#client.query("DISCARD ALL");
+    if (this.#dead === undefined) await this.#awake(() => this.#client.query("DISCARD ALL"));
   }
 
   async close(): Promise<void> {
     const before = this.#dead;
     this.#dead ??= "the session is closed";
-    if (before === undefined) await this.#client.end().catch(() => undefined);
+    if (before === undefined) await this.#awake(() => this.#client.end().catch(() => undefined));
+  }
+
+  async #awake<Result>(use: () => Promise<Result>): Promise<Result> {
+    keepAwake(this.#client, true);
+    try {
+      return await use();
+    } finally {
+      keepAwake(this.#client, false);
+    }
   }
 
   async #transact(
