@@ -6,7 +6,7 @@ import { auditFolder } from "../pipelines/audit/release.js";
 import { EXIT, UserError } from "../pipelines/errors.js";
 import type { Suite } from "../pipelines/record/suite.js";
 import { gate } from "../pipelines/release/gate.js";
-import { openSqliteSandbox } from "../pipelines/sql/index.js";
+import { openSqlEngines } from "../pipelines/sql/engines.js";
 import { findingsText } from "./terminal/findings.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
 import { withProgress } from "./terminal/progress.js";
@@ -36,7 +36,7 @@ async function audited(
     return { suite, findings: [...findings, error("not_checked", path, message)] };
   }
   if (execute) {
-    const sandbox = openSqliteSandbox({ children: jobs ?? availableParallelism() });
+    const sandbox = openSqlEngines({ children: jobs ?? availableParallelism() });
     try {
       findings.push(...(await gate(suite.datasets, sandbox, 16, report)).findings);
     } finally {

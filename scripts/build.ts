@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Command } from "commander";
 import { PIPELINES } from "../pipelines/datasets/index.js";
 import { UnansweredCall } from "../pipelines/engine/ask-model.js";
@@ -7,6 +8,7 @@ import { UserError } from "../pipelines/errors.js";
 import type { OpenModelClient } from "../pipelines/model/client.js";
 import { ensureSource } from "../sources/index.js";
 import {
+  asksModels,
   type BuildOptions,
   refuseIdleOptions,
   resumeCommand,
@@ -37,6 +39,9 @@ function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
   return names.length === 0 ? PIPELINES : PIPELINES.filter(({ dataset }) => names.includes(dataset));
 }
 
+/** Where a person keeps reviewed responses of a dataset, which its builds use as they stand. */
+const cataloguePath = (out: string, dataset: string): string => join(out, "catalogue", `${dataset}.jsonl`);
+
 /** Said before anything is fetched: a source may be large, and a build without its models would only fail later. */
 function noModels(asking: readonly Pipeline[]): UserError {
   const names = asking.map(({ dataset }) => dataset);
@@ -54,7 +59,7 @@ async function withModels<T>(
   work: (model: OpenModelClient | undefined) => Promise<T>,
 ): Promise<T> {
   const replayed = (dataset: string): boolean => dataset === "ew-bird" && options.probe !== undefined;
-  const asking = pipelines.filter(({ roles = [], dataset }) => roles.length > 0 && !replayed(dataset));
+  const asking = pipelines.filter((one) => asksModels(one, options) && !replayed(one.dataset));
   const model =
     asking.length > 0 ? await openModels(options, options.archives, { collectMissing: true }) : undefined;
   if (asking.length > 0 && model === undefined) throw noModels(asking);
@@ -100,9 +105,12 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
             root,
             sourceVersion: lock.source_version,
             settings,
-            ...(settings.probe === undefined || options.probe === undefined
-              ? {}
-              : { given: { predictions: options.probe } }),
+            given: {
+              catalogue: cataloguePath(options.out, pipeline.dataset),
+              ...(settings.probe === undefined || options.probe === undefined
+                ? {}
+                : { predictions: options.probe }),
+            },
             ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
             ...(model === undefined ? {} : { model }),
             signal,
@@ -142,7 +150,12 @@ export function register(program: Command): void {
       "predictions without and with the evidence, in BIRD's format, in place of ew-bird's models",
       replayedPredictions,
     )
-    .option("--all-regions", "read TACO's other parts, Beijing's among them, beside the US one", false);
+    .option("--all-regions", "read TACO's other parts, Beijing's among them, beside the US one", false)
+    .option(
+      "--run-upstream-tests",
+      "let BIRD-Interact's own Python tests decide where a task has them; needs python3 with psycopg2",
+      false,
+    );
   withCommonOptions(withModelOptions(command, { replay: true })).action(
     async (names: string[], options: BuildOptions) => {
       const results = await buildDatasets(names, options);

@@ -9,12 +9,12 @@ import { buildDatasets } from "./build.js";
 import { runEvaluation } from "./eval.js";
 import { makeRelease, orRefused } from "./release.js";
 import { reportText } from "./report.js";
+import { samplePredictions } from "./terminal/build-options.js";
 import { findingsText } from "./terminal/findings.js";
 import { funnelText } from "./terminal/funnel.js";
 import {
   type CommonOptions,
   DEFAULT_SEED,
-  type ReplayedPredictions,
   type SourceFolders,
   withCommonOptions,
 } from "./terminal/options.js";
@@ -27,12 +27,6 @@ const DEMO_VERSION = "0.0.0-demo";
 function sampleSources(): SourceFolders {
   const sources = new Set(PIPELINES.map(({ source }) => source));
   return Object.fromEntries([...sources].map((source) => [source, sampleFolder(source)]));
-}
-
-/** Predictions of an imaginary model that ship with BIRD's sample: the demo needs no model. */
-function samplePredictions(): ReplayedPredictions {
-  const folder = join(sampleFolder("bird"), "predictions");
-  return { without: join(folder, "without.json"), with: join(folder, "with.json") };
 }
 
 /** Answers that we made up for the sample's AmbiTab-Bird: no model had a part in them. */

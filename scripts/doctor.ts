@@ -4,7 +4,8 @@ import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Command } from "commander";
-import { EXIT } from "../pipelines/errors.js";
+import { EXIT, UserError } from "../pipelines/errors.js";
+import { type Models, modelsOfEnvironment, shownAddress } from "../pipelines/model/configuration.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
 import { SOURCE_NAMES } from "../sources/index.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
@@ -44,11 +45,25 @@ function sqliteCheck(): Check {
   return { subject: "SQLite", state: `${version} (better-sqlite3)`, good: true };
 }
 
+/** Only what is configured: whether a server answers is for `models check`, because it costs time and perhaps money. */
 function endpointCheck(): Check {
-  const { OPENAI_BASE_URL, OPENAI_API_KEY } = process.env;
-  const key = OPENAI_API_KEY === undefined ? "no OPENAI_API_KEY" : "OPENAI_API_KEY is set";
-  const url = OPENAI_BASE_URL === undefined ? "no OPENAI_BASE_URL" : new URL(OPENAI_BASE_URL).origin;
-  return { subject: "model endpoint", state: `${url}, ${key}; nothing here needs one yet`, good: null };
+  const subject = "model endpoint";
+  let models: Models | undefined;
+  try {
+    models = modelsOfEnvironment();
+  } catch (error) {
+    if (error instanceof UserError) return { subject, state: error.message, good: false };
+    throw error;
+  }
+  if (models === undefined)
+    return {
+      subject,
+      state: "neither OPENAI_BASE_URL nor OPENAI_API_KEY is set; model-made steps need one, or --models FILE",
+      good: null,
+    };
+  const { base_url, api_key_env } = models.roles.asker.endpoint;
+  const key = api_key_env === undefined ? "no key" : `key in ${api_key_env}`;
+  return { subject, state: `${shownAddress(base_url)}, ${key}: ambitab models check asks it`, good: true };
 }
 
 function sourceChecks(out: string): Check[] {

@@ -7,6 +7,7 @@ import { ResponseStore } from "../pipelines/model/response-store.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { chosenModels, type ModelOptions, withModelOptions } from "./terminal/models.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
+import { checkOwnParts, type OwnPartOptions, ownPartsTable, withOwnParts } from "./terminal/own-parts.js";
 import { columns, print } from "./terminal/say.js";
 
 const said = (value: boolean | null): string => (value === null ? "-" : value ? "yes" : "no");
@@ -24,10 +25,17 @@ function checkTable(checks: readonly RoleCheck[]): string {
     check.latency_ms === null ? "-" : String(check.latency_ms),
     check.note,
   ]);
-  return columns(header, rows, [7]).trimStart();
+  return columns(header, rows, [7]);
 }
 
-async function check(options: ModelOptions & CommonOptions): Promise<void> {
+async function check(options: ModelOptions & OwnPartOptions & CommonOptions): Promise<void> {
+  const parts = await checkOwnParts(options);
+  if (parts !== undefined) {
+    print(options.json ? JSON.stringify(parts, null, 2) : ownPartsTable(parts));
+    if (parts.some(({ ok }) => !ok)) process.exitCode = EXIT.checkFailed;
+    // Models too only where somebody asks for both.
+    if (options.models === undefined) return;
+  }
   const models = chosenModels(options);
   if (models === undefined)
     throw new UserError("no model is configured", {
@@ -52,11 +60,15 @@ export function register(program: Command): void {
     .command("models")
     .description("the models behind the roles: check them; import and export their stored answers");
   withCommonOptions(
-    withModelOptions(
-      models
-        .command("check")
-        .description("one tiny call per configured role: reachable, model there, JSON obeyed, latency"),
-      { replay: false },
+    withOwnParts(
+      withModelOptions(
+        models
+          .command("check")
+          .description(
+            "one tiny call per configured role: reachable, model there, JSON obeyed, latency; or, with --asker and the like, whether a part of your own replies as the protocol expects",
+          ),
+        { replay: false },
+      ),
     ),
   ).action(check);
   withCommonOptions(

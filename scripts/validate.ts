@@ -4,7 +4,7 @@ import type { Finding } from "../pipelines/audit/finding.js";
 import { validate } from "../pipelines/audit/validate.js";
 import { EXIT } from "../pipelines/errors.js";
 import { openSuite } from "../pipelines/record/suite.js";
-import { openSqliteSandbox } from "../pipelines/sql/index.js";
+import { openSqlEngines } from "../pipelines/sql/engines.js";
 import { findingsText } from "./terminal/findings.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
 import { withProgress } from "./terminal/progress.js";
@@ -21,7 +21,7 @@ export async function validatePath(
 ): Promise<{ records: number; findings: Finding[] }> {
   const datasets = openSuite(path).datasets;
   const jobs = options.jobs ?? availableParallelism();
-  const sandbox = openSqliteSandbox({ children: jobs });
+  const sandbox = openSqlEngines({ children: jobs });
   try {
     return await withProgress(
       `validating ${path}`,

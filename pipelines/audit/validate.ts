@@ -7,8 +7,10 @@ import { normalKey } from "../oracle/index.js";
 import { schemaFaults } from "../record/check-schema.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { readsSchemaVersion } from "../record/version.js";
-import { compareExecutions, describeFailure, type SqliteSandbox } from "../sql/index.js";
+import type { SqlEngines } from "../sql/engines.js";
+import { compareExecutions, describeFailure } from "../sql/index.js";
 import { error, type Finding, warning } from "./finding.js";
+import { checkPostgresReadings } from "./postgres-readings.js";
 
 /** A record and where it stands, for messages. */
 interface Placed {
@@ -120,11 +122,7 @@ function checkDatabase(path: string, checked: Map<string, string[]>): string[] {
 }
 
 /** Runs the reference and every alternative under the record's own comparison. */
-async function checkReadings(
-  record: TaskRecord,
-  database: string,
-  sandbox: SqliteSandbox,
-): Promise<Finding[]> {
+async function checkReadings(record: TaskRecord, database: string, sandbox: SqlEngines): Promise<Finding[]> {
   const { record_id, verifier } = record;
   const findings: Finding[] = [];
   const [reference] = verifier.reference_sql;
@@ -167,7 +165,7 @@ async function checkReadings(
  */
 export async function* validate(
   datasets: readonly DatasetFolder[],
-  sandbox: SqliteSandbox,
+  engines: SqlEngines,
   width: number,
 ): AsyncGenerator<{ findings: Finding[]; record_id: string }> {
   const across = new AcrossRecords();
@@ -191,11 +189,13 @@ export async function* validate(
       }
       const findings = checkAmbiguities(placed);
       const { engine, path } = record.public.database;
-      if (engine === "sqlite" && record.verifier.verifiable) {
-        const database = join(dataset.databases, path);
+      const database = join(dataset.databases, path);
+      if (engine === "postgres" && record.verifier.verifiable) {
+        findings.push(...(await checkPostgresReadings(record, database, engines.postgres)));
+      } else if (record.verifier.verifiable) {
         const [problem] = checkDatabase(database, checked);
         if (problem !== undefined) findings.push(error("database", record.record_id, `${path}: ${problem}`));
-        else findings.push(...(await checkReadings(record, database, sandbox)));
+        else findings.push(...(await checkReadings(record, database, engines)));
       }
       return { placed, findings, whole: true };
     });

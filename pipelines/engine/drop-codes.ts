@@ -56,6 +56,9 @@ export const DROP_CODES = {
   judge_no_answer: "the judge's reply cannot be used",
   control_not_answered: "nothing of the row is left open, and the probe does not answer it from the request alone",
   control_not_chosen: "as many controls as belong to the records with ambiguities were drawn without it",
+  // BIRD-Interact
+  no_resolution:
+    "an ambiguity that counts has neither a fragment nor a withheld knowledge entry, and no reviewed repair",
 } as const;
 
 export type DropCode = keyof typeof DROP_CODES;

@@ -45,6 +45,8 @@ export interface PublishedCounts {
 export interface GivenFiles {
   /** Predictions without and with the withheld text, in BIRD's format. */
   readonly predictions?: { readonly without: string; readonly with: string };
+  /** A catalogue of frozen responses (BIRD-Interact); it need not be there yet. The lock's inputs name its hash. */
+  readonly catalogue?: string;
 }
 
 /** A dataset's pipeline: a source and a list of stages, read top to bottom. */
@@ -55,6 +57,8 @@ export interface Pipeline {
   readonly published: PublishedCounts;
   /** The models that its stages ask, by what for. */
   readonly roles?: readonly ModelRole[];
+  /** It builds without them too, and asks them only where a person says so (--models, --replay-only). */
+  readonly modelsOptional?: true;
   /** `version` names the copy that was brought in (its lock's `source_version`). */
   readonly open: (
     root: string,
@@ -96,6 +100,7 @@ export function definePipeline<Row>(
     source: SourceName;
     published: PublishedCounts;
     roles?: readonly ModelRole[];
+    modelsOptional?: true;
     open: (
       root: string,
       settings: BuildSettings,

@@ -8,6 +8,7 @@ import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
 import { canonicalLine } from "../record/schema-order.js";
 import { openSqliteSandbox } from "../sql/index.js";
+import { postgresOnDemand } from "../sql/postgres/on-demand.js";
 import { UnansweredCall } from "./ask-model.js";
 import { BuildFolder, brokenFiles, clearLeftovers, readLock } from "./build-folder.js";
 import { holdExclusively } from "./exclusive.js";
@@ -117,6 +118,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
   const files = new FileStore(join(out, "cache", "files"));
   const store = new StageStore(join(out, "cache", "stages.sqlite"));
   const sandbox = openSqliteSandbox({ children: jobs });
+  const postgres = postgresOnDemand({ url: process.env.DATABASE_URL, width: jobs });
   const output = new BuildFolder(build, pipeline.dataset);
   try {
     const context: StageContext = {
@@ -124,6 +126,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       sourcePath: (relative) => join(stream.root, relative),
       files,
       sandbox,
+      postgres: postgres.server,
       model: options.model ?? NO_MODEL,
       draws: (purpose, unit) => drawsFor(settings.seed, purpose, unit),
     };
@@ -156,6 +159,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
   } finally {
     store.close();
     await sandbox.close();
+    await postgres.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Decoding } from "../model/roles.js";
 import type { ModelClient, ModelRole } from "../model/types.js";
-import type { SqliteSandbox } from "../sql/index.js";
+import type { PostgresServer, SqliteSandbox } from "../sql/index.js";
 import type { DropCode } from "./drop-codes.js";
 import type { FileRef, FileStore } from "./files.js";
 import type { Draws } from "./random.js";
@@ -62,6 +62,8 @@ export interface StageContext {
   sourcePath(relative: string): string;
   readonly files: FileStore;
   readonly sandbox: SqliteSandbox;
+  /** The build's PostgreSQL: DATABASE_URL's or one of our own, opened when a stage first asks and closed with the build. */
+  postgres(): Promise<PostgresServer>;
   /** For model-made stages. A build without models refuses the first call with a message that says what to configure. */
   readonly model: ModelClient;
   draws(purpose: string, unit: string): Draws;
@@ -81,6 +83,8 @@ export interface BuildSettings {
   readonly models?: Readonly<Partial<Record<ModelRole, Decoding>>>;
   /** Predictions that stand in for probe models (EW-Bird): the sha256 of both files. */
   readonly probe?: { readonly replay: { readonly without: string; readonly with: string } };
+  /** Run the tests that a source gives as Python (BIRD-Interact), and let them decide. */
+  readonly upstream_tests?: true;
 }
 
 /**

@@ -1,51 +1,10 @@
 import { statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { schemaText } from "../record/schema-text.js";
+import { schemaOf } from "../record/sqlite-schema.js";
 import type { AgentView, SchemaTable } from "../record/views.js";
-import { describeConnection, quoteIdentifier } from "../sql/index.js";
-
-/** Values shown per column, and the longest one that is shown. */
-const EXAMPLES = 3;
-const LONGEST_EXAMPLE = 40;
-
-/**
- * The schema of a SQLite database as an agent may see it, with a few values per column: the first distinct ones in the
- * table's own order, so that the text is the same every time. The database is public; the file is opened read-only.
- */
-export function schemaOf(path: string): SchemaTable[] {
-  const db = new Database(path, { readonly: true, fileMustExist: true });
-  try {
-    return describeConnection(db).tables.map(({ name, columns, foreign_keys }) => {
-      const examples: Record<string, string[]> = {};
-      for (const column of columns) {
-        const field = quoteIdentifier(column.name);
-        const values = db
-          .prepare(
-            `SELECT DISTINCT CAST(${field} AS TEXT) FROM (SELECT ${field} FROM ${quoteIdentifier(name)} LIMIT 200)
-             WHERE ${field} IS NOT NULL AND typeof(${field}) <> 'blob' AND length(${field}) <= ${LONGEST_EXAMPLE} LIMIT ${EXAMPLES}`,
-          )
-          .pluck()
-          .all() as string[];
-        examples[column.name] = values;
-      }
-      return {
-        name,
-        columns: columns.map((column) => ({
-          name: column.name,
-          type: column.type,
-          key: column.primary_key > 0 || foreign_keys.some((key) => key.columns.includes(column.name)),
-        })),
-        foreign_keys: foreign_keys.map(({ columns: from, table, references }) => ({
-          columns: from,
-          table,
-          to: references ?? [],
-        })),
-        examples,
-      };
-    });
-  } finally {
-    db.close();
-  }
-}
+import type { SqlEngines } from "../sql/engines.js";
+import { schemaOnPostgres } from "./postgres-schema.js";
 
 const NO_DATABASE = new Set(["SQLITE_CANTOPEN", "SQLITE_NOTADB", "SQLITE_CORRUPT"]);
 
@@ -69,42 +28,38 @@ export class SchemaCache {
     this.#most = most;
   }
 
+  /** Reads a PostgreSQL schema, so that `get` has it: a server can only be waited for. */
+  async prepare(path: string, { postgres }: SqlEngines): Promise<void> {
+    if (postgres !== undefined && !this.#known.has(path)) {
+      this.#keep(path, await schemaOnPostgres(postgres, path));
+    }
+  }
+
   /** A database that is missing or is none has no schema; the verifier says so of its every record (`gold_error`). */
   get(path: string): SchemaTable[] {
     let schema = this.#known.get(path);
     if (schema === undefined) {
       schema = readableSchema(path);
-      this.#known.set(path, schema);
-      if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
+      this.#keep(path, schema);
     }
     return schema;
   }
-}
 
-function tableText(table: SchemaTable): string {
-  const lines = table.columns.map(({ name, type, key }) => {
-    const values = table.examples?.[name] ?? [];
-    const shown =
-      values.length === 0 ? "" : `  -- e.g. ${values.map((value) => JSON.stringify(value)).join(", ")}`;
-    return `  ${quoteIdentifier(name)} ${type}${key ? " KEY" : ""}${shown}`;
-  });
-  const keys = table.foreign_keys.map(
-    ({ columns, table: to, to: targets }) =>
-      `  (${columns.join(", ")}) refers to ${to}(${targets.join(", ")})`,
-  );
-  return [`table ${quoteIdentifier(table.name)}`, ...lines, ...keys].join("\n");
+  #keep(path: string, schema: SchemaTable[]): void {
+    this.#known.set(path, schema);
+    if (this.#known.size > this.#most) this.#known.delete(this.#known.keys().next().value!);
+  }
 }
 
 /** All that an asker or a solver is told of a task besides the dialogue, as text. It does not name the run's handle. */
 export function contextText(view: AgentView): string {
-  const meanings = Object.entries(view.column_meanings).map(([column, text]) => `  ${column}: ${text}`);
   const knowledge = view.external_knowledge.map(
     ({ name, description, definition }) => `  ${name}: ${description} (${definition})`,
   );
+  const schema = schemaText(view.schema, { columnMeanings: view.column_meanings }).text;
   return [
     `engine ${view.engine}, database ${view.database_id}`,
-    ...view.schema.map(tableText),
-    ...(meanings.length > 0 ? ["column meanings", ...meanings] : []),
+    ...(schema === "" ? [] : [schema]),
     ...(knowledge.length > 0 ? ["external knowledge", ...knowledge] : []),
     `request: ${view.request}`,
   ].join("\n");

@@ -1,73 +1,143 @@
 /** Ask-then-solve (spec 4, "Episode"; paper section 2 and Algorithm in C.1): one episode, start to verdict. */
 import type { EpisodeRecord, EpisodeTurn } from "../../schemas/types/episode.js";
 import { drawsFor } from "../engine/random.js";
+import { NO_MODEL } from "../model/no-model.js";
+import type { ModelClient } from "../model/types.js";
 import type { Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
-import type { Asker, Decision } from "./askers/index.js";
+import type { AgentCall, Asker, Budget, Decision } from "./askers/index.js";
+import { leavesSuccessRate } from "./metrics/index.js";
+import { EpisodeCalls, EpisodeCut, type LogPrompt } from "./model-calls.js";
 import type { Oracle } from "./oracles/index.js";
+import { SCHEMA_TOKENS } from "./prompts/context.js";
 import { scoreTurn } from "./scorer/index.js";
 import type { Answer, Solver } from "./solvers/index.js";
 import type { Task } from "./task.js";
 import { type ExecutionCache, verify } from "./verifier/index.js";
 
-/** Keeps a text that an agent was given and returns the hash it is logged under. */
-export type LogPrompt = (role: "context" | "clarifications", text: string) => string;
+export type { LogPrompt } from "./model-calls.js";
+
+/** What an oracle works with besides what it reads. */
+export type OracleCall = Pick<AgentCall, "model" | "signal">;
 
 export interface EpisodeSettings {
   condition: "none" | "asker" | "full";
   seed: number;
   asker: Asker;
-  oracle: Oracle;
+  /** An oracle, or what makes one that asks models through the episode's own client. */
+  oracle: Oracle | ((call: OracleCall) => Oracle);
   solver: Solver;
+  /** The run's models; none unless told. */
+  model?: ModelClient;
+  /** Milliseconds that the episode's model calls may take in all. */
+  deadlineMs?: number;
+  /** Estimated tokens that a prompt's schema may take. */
+  schemaTokens?: number;
 }
 
+/** A dialogue as far as it has come: a call that ends the episode leaves what was asked before it. */
 interface Asking {
   turns: EpisodeTurn[];
   dialogue: Turn[];
   stop: EpisodeRecord["stop"];
+  /** The reply that could not be read, after a fallback stop. */
+  unread?: string;
 }
 
-function decide(asker: Asker, task: Task, dialogue: readonly Turn[], turn: number, maxTurn: number) {
-  const budget = { turn, maxTurn };
+/** An episode under way. */
+interface Underway {
+  task: Task;
+  asker: Asker;
+  oracle: Oracle;
+  solver: Solver;
+  seed: number;
+  call: AgentCall;
+}
+
+function decide({ asker, task, call }: Underway, dialogue: readonly Turn[], budget: Budget) {
   if (asker.reads === "script") return asker.decide(task.script, budget);
   // Credits are recorded, never shown: the asker gets the words alone.
   const words = dialogue.map(({ question, response }) => ({ question, response }));
-  return asker.decide(task.agent, words, budget);
+  if (asker.readsDonor !== true) return asker.decide(task.agent, words, budget, call);
+  if (task.donor === undefined) throw new Error(`${asker.name} needs a donor for ${task.names.record_id}`);
+  return asker.decide(task.donor.view, words, budget, call);
+}
+
+/** Puts one question to the oracle and records the turn. */
+async function put({ task, oracle }: Underway, question: string, asking: Asking): Promise<void> {
+  const { turns, dialogue } = asking;
+  const { credits, action, why } = await oracle.matcher.match(question, dialogue, task.oracle);
+  const response = await oracle.responder.respond(question, credits, dialogue, task.oracle);
+  const { credited, source } = scoreTurn({ question, response, action, why }, task.scorer);
+  turns.push({
+    question,
+    response,
+    action: { ...action },
+    why,
+    live_credits: [...credits],
+    credits: [...credited],
+    credit_source: source,
+  });
+  dialogue.push({ question, response, credits });
 }
 
 /** Asks until the asker stops or its budget of |Amb| + 3 decisions, the last one for stopping, is used up. */
-async function ask(task: Task, { asker, oracle }: EpisodeSettings, maxTurn: number): Promise<Asking> {
-  const turns: EpisodeTurn[] = [];
-  const dialogue: Turn[] = [];
-  for (let turn = 1; turn < maxTurn; turn += 1) {
-    const decision: Decision = await decide(asker, task, dialogue, turn, maxTurn);
-    if (decision.kind === "stop") return { turns, dialogue, stop: "asker" };
-    if (decision.kind === "fallback_stop") return { turns, dialogue, stop: "fallback" };
-    const { text: question } = decision;
-    const { credits, action, why } = await oracle.matcher.match(question, dialogue, task.oracle);
-    const response = await oracle.responder.respond(question, credits, dialogue, task.oracle);
-    const { credited, source } = scoreTurn({ question, response, action, why }, task.scorer);
-    turns.push({
-      question,
-      response,
-      action: { ...action },
-      why,
-      live_credits: [...credits],
-      credits: [...credited],
-      credit_source: source,
-    });
-    dialogue.push({ question, response, credits });
+async function ask(underway: Underway, maxTurn: number, asking: Asking): Promise<void> {
+  const { asker } = underway;
+  const last = asker.reads === "agent" && asker.decidesLast === true ? maxTurn : maxTurn - 1;
+  for (let turn = 1; turn <= last; turn += 1) {
+    const decision: Decision = await decide(underway, asking.dialogue, { turn, maxTurn });
+    if (decision.kind === "stop") {
+      asking.stop = "asker";
+      return;
+    }
+    if (decision.kind === "fallback_stop") {
+      asking.stop = "fallback";
+      asking.unread = decision.reply;
+      return;
+    }
+    // On the last turn a question comes too late.
+    if (turn < maxTurn) await put(underway, decision.text, asking);
   }
-  return { turns, dialogue, stop: "budget" };
+  asking.stop = "budget";
 }
 
-async function answer(task: Task, settings: EpisodeSettings, dialogue: readonly Turn[]): Promise<Answer> {
-  const { solver, seed } = settings;
+async function answer({ task, solver, seed, call }: Underway, dialogue: readonly Turn[]): Promise<Answer> {
   const words = dialogue.map(({ question, response }) => ({ question, response }));
   if (solver.reads === "recording") return solver.solve(task.names.record_id);
-  if (solver.reads === "agent") return solver.solve(task.agent, words);
+  if (solver.reads === "agent") return solver.solve(task.agent, words, call);
   // One draw per record and seed, the same under every condition, so that conditions are compared on equal luck.
   return solver.solve(task.synthetic, words, drawsFor(seed, `solver/${solver.name}`, task.names.record_id));
+}
+
+/** The solver's answer after the dialogue, or how a model call ended the episode before there was one. */
+async function askAndSolve(
+  underway: Underway,
+  maxTurn: number,
+  asking: Asking,
+  onAsked: () => void,
+): Promise<Answer> {
+  try {
+    if (asking.stop !== "nothing_to_ask") {
+      asking.stop = "cut_short";
+      await ask(underway, maxTurn, asking);
+    }
+    onAsked();
+    return await answer(underway, asking.dialogue);
+  } catch (error) {
+    if (!(error instanceof EpisodeCut)) throw error;
+    return { outcome: error.outcome, detail: error.message };
+  }
+}
+
+/** What agents were given that no model's prompt shows: the view and the clarifications as text. */
+function logUnprompted({ task, asker, solver }: Underway, { dialogue }: Asking, log: LogPrompt): string[] {
+  const asked = asker.reads === "script" || asker.prompted === true;
+  const solved = solver.reads === "agent" && solver.prompted === true;
+  if (asked && solved) return [];
+  const prompts = [log("context", task.context)];
+  if (dialogue.length > 0) prompts.push(log("clarifications", clarificationText(dialogue)));
+  return prompts;
 }
 
 /** The name of an episode, unique in its run. */
@@ -75,57 +145,113 @@ export function episodeId(condition: string, seed: number, recordId: string): st
   return `${condition}/${seed}/${recordId}`;
 }
 
+const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
+
+/** An episode up to its SQL, before anybody has verified it. */
+export interface Conversation {
+  readonly given: Answer;
+  /** What the log says of it, verdict and verification aside. */
+  readonly told: Omit<EpisodeRecord, "verdict" | "detail" | "flags" | "expected_success" | "timings_ms">;
+  readonly timings: { readonly asking: number; readonly solving: number };
+}
+
 /**
- * Runs one episode. Records without a counted ambiguity skip the asking. Whatever askers, solvers and SQL do ends in a
- * verdict of the closed list.
+ * Runs one episode up to the solver's answer. Records without a counted ambiguity skip the asking. Whatever askers,
+ * solvers and model servers do ends in an answer or a reason for none; only what no retry can help (a refused key) is
+ * thrown.
  */
+export async function converse(
+  task: Task,
+  settings: EpisodeSettings,
+  logPrompt: LogPrompt,
+): Promise<Conversation> {
+  const {
+    condition,
+    seed,
+    asker,
+    solver,
+    model = NO_MODEL,
+    deadlineMs,
+    schemaTokens = SCHEMA_TOKENS,
+  } = settings;
+  const ambiguities = task.scorer.ambiguities.filter(({ counts }) => counts).length;
+  const maxTurn = ambiguities + 3;
+  const calls = new EpisodeCalls(model, {
+    seed,
+    log: logPrompt,
+    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+  });
+  const call: AgentCall = { model: calls, seed, schemaTokens, signal: calls.signal };
+  const oracle = typeof settings.oracle === "function" ? settings.oracle(call) : settings.oracle;
+  const underway: Underway = { task, asker, oracle, solver, seed, call };
+  const asking: Asking = { turns: [], dialogue: [], stop: ambiguities === 0 ? "nothing_to_ask" : "budget" };
+  const started = performance.now();
+  let askedAt: number | undefined;
+  let given: Answer;
+  try {
+    given = await askAndSolve(underway, maxTurn, asking, () => {
+      askedAt = performance.now();
+    });
+  } finally {
+    calls.close();
+  }
+  const solvedAt = performance.now();
+  askedAt ??= solvedAt;
+  const prompts = [...calls.prompts, ...logUnprompted(underway, asking, logPrompt)];
+  const { usage } = calls;
+  return {
+    given,
+    told: {
+      episode_id: episodeId(condition, seed, task.names.record_id),
+      ...task.names,
+      condition,
+      asker: asker.name,
+      seed,
+      ambiguities,
+      max_turn: maxTurn,
+      ...(asker.reads === "agent" && asker.readsDonor === true ? { donor: task.donor!.record_id } : {}),
+      turns: asking.turns,
+      stop: asking.stop,
+      fallback_stop: asking.stop === "fallback",
+      ...(asking.unread === undefined ? {} : { unread_reply: asking.unread }),
+      sql: given.outcome === "sql" ? given.sql : null,
+      prompts: [...new Set(prompts)],
+      ...(usage === undefined ? {} : { usage }),
+    },
+    timings: { asking: round(askedAt - started), solving: round(solvedAt - askedAt) },
+  };
+}
+
+/** The verdict on a conversation's answer, and with it the whole episode. */
+export async function verifyConversation(
+  task: Task,
+  { given, told, timings }: Conversation,
+  executions: ExecutionCache,
+): Promise<EpisodeRecord> {
+  const started = performance.now();
+  // A record that cannot be verified here says nothing of the answer, not even that there is none.
+  const { verdict, detail, flags } =
+    given.outcome === "sql" || !task.verifier.verifiable
+      ? await verify(task.verifier, given.outcome === "sql" ? given.sql : "", task.databases, executions)
+      : { verdict: given.outcome, detail: given.detail, flags: [] };
+  return {
+    ...told,
+    verdict,
+    ...(detail === undefined ? {} : { detail }),
+    flags,
+    ...(given.outcome === "sql" && given.expected !== undefined && !leavesSuccessRate(verdict)
+      ? { expected_success: given.expected }
+      : {}),
+    timings_ms: { ...timings, verifying: round(performance.now() - started) },
+  };
+}
+
+/** Runs one episode from start to verdict; see `converse`. Whatever SQL does is a verdict of the closed list. */
 export async function runEpisode(
   task: Task,
   settings: EpisodeSettings,
   executions: ExecutionCache,
   logPrompt: LogPrompt,
 ): Promise<EpisodeRecord> {
-  const { names } = task;
-  const { condition, seed } = settings;
-  const ambiguities = task.scorer.ambiguities.filter(({ counts }) => counts).length;
-  const maxTurn = ambiguities + 3;
-  const started = performance.now();
-  const asked: Asking =
-    ambiguities === 0
-      ? { turns: [], dialogue: [], stop: "nothing_to_ask" }
-      : await ask(task, settings, maxTurn);
-  const askedAt = performance.now();
-  const given = await answer(task, settings, asked.dialogue);
-  const solvedAt = performance.now();
-  const verification =
-    given.outcome === "sql"
-      ? await verify(task.verifier, given.sql, task.databases, executions)
-      : { verdict: given.outcome, detail: given.detail, flags: [] };
-  const verifiedAt = performance.now();
-  const prompts = [logPrompt("context", task.context)];
-  if (asked.dialogue.length > 0) prompts.push(logPrompt("clarifications", clarificationText(asked.dialogue)));
-  const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
-  return {
-    episode_id: episodeId(condition, seed, names.record_id),
-    ...names,
-    condition,
-    asker: settings.asker.name,
-    seed,
-    ambiguities,
-    max_turn: maxTurn,
-    turns: asked.turns,
-    stop: asked.stop,
-    fallback_stop: asked.stop === "fallback",
-    sql: given.outcome === "sql" ? given.sql : null,
-    verdict: verification.verdict,
-    ...(verification.detail === undefined ? {} : { detail: verification.detail }),
-    flags: verification.flags,
-    ...(given.outcome === "sql" && given.expected !== undefined ? { expected_success: given.expected } : {}),
-    prompts,
-    timings_ms: {
-      asking: round(askedAt - started),
-      solving: round(solvedAt - askedAt),
-      verifying: round(verifiedAt - solvedAt),
-    },
-  };
+  return verifyConversation(task, await converse(task, settings, logPrompt), executions);
 }

@@ -7,6 +7,7 @@ import type { Failure, Fault } from "./failure.js";
 import { jittered, Pace } from "./pace.js";
 import { redact } from "./redact.js";
 import { remedyFor } from "./remedy.js";
+import { openTransport } from "./transport.js";
 
 /** A reply with how long its attempt took, from sending to the last byte. */
 export type TimedReply = Extract<Attempt, { kind: "reply" }>;
@@ -37,6 +38,7 @@ export interface CallObserver<T> {
 export class Endpoint {
   readonly settings: EndpointSettings;
   readonly #key: string | undefined;
+  readonly #transport = openTransport();
   readonly #connection: OpenAI;
   readonly #pace: Pace;
   /** When the server last answered anything at all. */
@@ -45,7 +47,7 @@ export class Endpoint {
   constructor(settings: EndpointSettings, environment: Readonly<Record<string, string | undefined>>) {
     this.settings = settings;
     this.#key = settings.api_key_env === undefined ? undefined : environment[settings.api_key_env];
-    this.#connection = openConnection(settings, this.#key);
+    this.#connection = openConnection(settings, this.#key, this.#transport.fetch);
     this.#pace = new Pace(settings);
   }
 
@@ -179,5 +181,6 @@ export class Endpoint {
 
   close(): void {
     this.#pace.close();
+    this.#transport.close();
   }
 }

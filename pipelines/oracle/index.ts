@@ -13,6 +13,7 @@ export {
   REFUSAL,
 } from "./canonical.js";
 export { isGrammatical, isQueryWord, type Strength, strengthOf } from "./everyday-words.js";
+export { FALLBACK_RATIONALE, FIXED_RATIONALES } from "./fixed-rationales.js";
 export {
   type BrokenGuarantee,
   checkGuarantees,
@@ -25,6 +26,7 @@ export { intentMatcher, RATIONALES } from "./intent-matcher.js";
 export { intentResponder } from "./intent-responder.js";
 export { KNOWLEDGE_RATIONALES, knowledgeMatcher } from "./knowledge/matcher.js";
 export { knowledgeResponder } from "./knowledge/responder.js";
+export { labelledAmbiguity } from "./label.js";
 export { foldText, normalKey, type Token, tokenise } from "./normalise.js";
 export { type PhraseBook, phraseBook } from "./phrases.js";
 export { findTarget, type Target } from "./target.js";

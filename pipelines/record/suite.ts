@@ -4,7 +4,7 @@ import type { TaskRecord } from "../../schemas/types/record.js";
 import { UserError } from "../errors.js";
 import { sha256 } from "./ids.js";
 import { readJsonl } from "./jsonl.js";
-import { type JoinedRecord, joinZones, type PublicLine, ZONES } from "./zones.js";
+import { type JoinedRecord, joinZones, type PublicLine, ZONES, type Zone } from "./zones.js";
 
 /** A record and the file and line it stands at. */
 export interface Placed<R = TaskRecord> {
@@ -31,6 +31,12 @@ export interface DatasetFolder {
    * @param where looks at a line's text and may spare its parsing; only a build's single file makes use of it
    */
   records(where?: (text: string) => boolean): AsyncGenerator<Placed>;
+  /** The zones that are here. */
+  zones: readonly Zone[];
+  /**
+   * Streams records as far as the zones that are here tell them, for whoever evaluates with answers that others hold.
+   */
+  partialRecords(): AsyncGenerator<Placed<JoinedRecord>>;
   /** Streams what an agent may read, from the public zone alone where it is a file of its own. */
   publicRecords(): AsyncGenerator<Placed<PublicLine>>;
 }
@@ -43,6 +49,8 @@ export interface Suite {
   name: string;
   /** Hash over all its files' hashes: stands in every result file. */
   hash: string;
+  /** Hash over what an agent may read, the same for a release and for the same release with zones left out. */
+  publicHash: string;
   datasets: DatasetFolder[];
 }
 
@@ -61,7 +69,9 @@ function buildFolder(folder: string): DatasetFolder {
     folder,
     ledger: join(folder, "ledger.jsonl"),
     whole: true,
+    zones: ZONES,
     records: (where) => recordsOf(records, where),
+    partialRecords: () => recordsOf(records),
     async *publicRecords() {
       for await (const placed of recordsOf(records)) {
         const { oracle: _o, verifier: _v, provenance: _p, ...open } = placed.record;
@@ -76,7 +86,8 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
   const splits = readdirSync(join(release, "public", dataset))
     .filter((name) => name.endsWith(".jsonl"))
     .sort();
-  const whole = ZONES.every((zone) => splits.every((split) => existsSync(zoneFile(zone, split))));
+  const here = ZONES.filter((zone) => splits.every((split) => existsSync(zoneFile(zone, split))));
+  const whole = here.length === ZONES.length;
   async function* joined(zones: readonly string[]): AsyncGenerator<Placed<JoinedRecord>> {
     for (const split of splits) {
       const files = Object.fromEntries(zones.map((zone) => [zone, zoneFile(zone, split)]));
@@ -92,10 +103,15 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
     folder: release,
     ledger: join(release, "ledger", `${dataset}.jsonl`),
     whole,
+    zones: here,
+    partialRecords: () => joined(here),
     async *records() {
       if (!whole) {
-        throw new UserError(`${release} does not hold the private zones of ${dataset}`, {
-          remedy: "this needs a whole release, not a public-only one",
+        const recipe = existsSync(join(release, "recipe", dataset));
+        throw new UserError(`${release} does not hold all private zones of ${dataset}`, {
+          remedy: recipe
+            ? `its ground truth is withheld by its authors: ask them for it, then ambitab merge-private ${release} --ground-truth FILE`
+            : "this needs a whole release, not a public-only one",
         });
       }
       for await (const { record, file, line } of joined(ZONES))
@@ -104,6 +120,9 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
     publicRecords: () => joined(["public"]),
   };
 }
+
+/** A line of SHA256SUMS for a file that every copy of a release has. */
+const isPublicSum = (line: string): boolean => /^[0-9a-f]{64} [ *](?:public|databases)\//.test(line);
 
 /** Folders with an entry of that name, sorted. */
 function foldersWith(parent: string, name: string): string[] {
@@ -130,12 +149,14 @@ export function openSuite(named: string): Suite {
       .filter((name) => !name.startsWith("."))
       .sort();
     const { version } = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8")) as { version: string };
-    const hash = sha256(readFileSync(join(path, "SHA256SUMS")));
+    const sums = readFileSync(join(path, "SHA256SUMS"), "utf8");
+    const hash = sha256(sums);
     return {
       path,
       kind: "release",
       name: version,
       hash,
+      publicHash: sha256(sums.split("\n").filter(isPublicSum).join("\n")),
       datasets: names.map((name) => releaseFolder(path, name)),
     };
   }
@@ -154,11 +175,14 @@ export function openSuite(named: string): Suite {
       remedy: "build it again with ambitab build",
     });
   });
+  const hash = sha256(locks.join("\n"));
   return {
     path,
     kind: "build",
     name: named,
-    hash: sha256(locks.join("\n")),
+    hash,
+    // A build has no parts that could be left out.
+    publicHash: hash,
     datasets: folders.map(buildFolder),
   };
 }

@@ -4,6 +4,18 @@
  * may know, so that what is not in it cannot leak by carelessness.
  */
 import type { Ambiguity, Comparison, Dataset, Knowledge, TaskRecord } from "../../schemas/types/record.js";
+import type {
+  AnnotatedAmbiguity,
+  DatabaseContext,
+  MatcherView,
+  OracleScope,
+  OracleSql,
+  ResponderView,
+  RoutingAmbiguity,
+  SqlGrounding,
+} from "./oracle-view-types.js";
+
+export type * from "./oracle-view-types.js";
 
 /** A table of a database as an agent may see it. Order is the database's own. */
 export interface SchemaTable {
@@ -147,6 +159,72 @@ export function oracleView(
 /** Which deterministic oracle a dataset uses (spec 3). */
 export function oracleVariantOf(dataset: Dataset): OracleVariant {
   return dataset === "bird" || dataset === "ew-bird" ? "knowledge" : "intent";
+}
+
+/** Which model oracle a dataset has (spec 3). */
+export function oracleScopeOf(dataset: Dataset): OracleScope {
+  return oracleVariantOf(dataset) === "knowledge" ? "unfiltered" : "scoped";
+}
+
+const routing = ({ ambiguity_id, term, kind, aliases }: Ambiguity): RoutingAmbiguity => ({
+  ambiguity_id,
+  term,
+  kind,
+  aliases,
+});
+const annotated = (ambiguity: Ambiguity): AnnotatedAmbiguity => ({
+  ...routing(ambiguity),
+  resolution: ambiguity.resolution,
+  response: ambiguity.response,
+});
+
+/** What a model matcher may read; whether the responder is shown the SQL changes nothing of it. */
+export function matcherView(
+  record: Pick<TaskRecord, "dataset" | "public" | "oracle" | "verifier">,
+): MatcherView {
+  const { ambiguities, withheld_evidence } = record.oracle;
+  if (oracleScopeOf(record.dataset) === "scoped")
+    return seal({ scope: "scoped", ambiguities: ambiguities.map(routing) });
+  return seal({
+    scope: "unfiltered",
+    ambiguities: ambiguities.map(annotated),
+    request: record.public.request,
+    external_knowledge: record.public.external_knowledge ?? [],
+    withheld_evidence,
+    reference_sql: record.verifier.reference_sql,
+  });
+}
+
+function grounding({ oracle, verifier }: Pick<TaskRecord, "oracle" | "verifier">): SqlGrounding {
+  const snippets = oracle.ambiguities.flatMap(({ term, sql_snippet }) =>
+    sql_snippet === undefined ? [] : [{ term, sql: sql_snippet }],
+  );
+  return { reference_sql: verifier.reference_sql, snippets };
+}
+
+/** What a model responder may read, with the reference SQL or without it. */
+export function responderView(
+  record: Pick<TaskRecord, "dataset" | "public" | "oracle" | "verifier">,
+  shown: OracleSql,
+  schema: readonly SchemaTable[],
+): ResponderView {
+  const { engine, database_id } = record.public.database;
+  const ambiguities = record.oracle.ambiguities.map(annotated);
+  const sql = shown === "shown" ? grounding(record) : undefined;
+  const database: DatabaseContext = { engine, database_id, schema };
+  if (oracleScopeOf(record.dataset) === "scoped")
+    return seal({ scope: "scoped", ambiguities, sql, database: sql === undefined ? undefined : database });
+  return seal({
+    scope: "unfiltered",
+    ambiguities,
+    sql,
+    database,
+    request: record.public.request,
+    column_meanings: record.public.column_meanings ?? {},
+    external_knowledge: record.public.external_knowledge ?? [],
+    clear_request: record.oracle.clear_request,
+    withheld_evidence: record.oracle.withheld_evidence,
+  });
 }
 
 /** Reference, comparison policy and the task's own statements. */

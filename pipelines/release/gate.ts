@@ -4,7 +4,7 @@ import { mapOrdered } from "../engine/ordered.js";
 import { ExecutionCache, verify } from "../evaluation/verifier/index.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { verifierView } from "../record/views.js";
-import type { SqliteSandbox } from "../sql/index.js";
+import type { SqlEngines } from "../sql/engines.js";
 
 /** What the gate saw. It is open when no finding is an error. */
 export interface GateResult {
@@ -21,13 +21,13 @@ export interface GateResult {
  */
 export async function gate(
   datasets: readonly DatasetFolder[],
-  sandbox: SqliteSandbox,
+  engines: SqlEngines,
   width: number,
   report: (text: string) => void = () => undefined,
 ): Promise<GateResult> {
   const result: GateResult = { records: 0, references: 0, verifiable: 0, findings: [] };
   const unreadable = new Set<string>();
-  for await (const { findings, record_id } of validate(datasets, sandbox, width)) {
+  for await (const { findings, record_id } of validate(datasets, engines, width)) {
     result.findings.push(...findings);
     if (findings.some(({ code }) => code === "schema" || code === "schema_version"))
       unreadable.add(record_id);
@@ -39,13 +39,12 @@ export async function gate(
       const none = { record_id: String(record.record_id), verification: undefined };
       if (unreadable.has(none.record_id)) return none;
       const view = verifierView(record);
-      const [reference] = view.reference_sql;
-      if (!view.verifiable || reference === undefined) return none;
+      if (!view.verifiable || view.reference_sql.length === 0) return none;
       // A cache that keeps nothing: the reference as prediction must really be run again.
-      const executions = new ExecutionCache(sandbox, 0);
+      const executions = new ExecutionCache(engines, 0);
       return {
         record_id: record.record_id,
-        verification: await verify(view, reference, dataset.databases, executions),
+        verification: await verify(view, view.reference_sql, dataset.databases, executions),
       };
     });
     for await (const { record_id, verification } of runs) {

@@ -52,7 +52,7 @@ export type Failure = Ran &
   (
     | { outcome: "error"; message: string }
     | { outcome: "timeout" }
-    | { outcome: "too_large"; what: "rows" | "bytes" | "memory" }
+    | { outcome: "too_large"; what: "rows" | "bytes" | "memory" | "disk" }
     | { outcome: "refused"; reason: RefusalReason; message: string }
   );
 

@@ -9,6 +9,7 @@ export {
   removeRound,
   type SqlVerdict,
 } from "./compare/index.js";
+export { type TableContents, tableContents } from "./contents.js";
 export {
   type ColumnDescription,
   checkIntegrity,
@@ -33,7 +34,23 @@ export {
   type Rewrite,
 } from "./execution.js";
 export { applyRewrites, describeFailure } from "./failure.js";
-export { type SchemaTextOptions, schemaText } from "./schema-text.js";
+// Types only: PostgreSQL has a door of its own, `sql/postgres/index.js`, so that what runs SQLite loads no driver, and
+// its stages are not done again for a change there.
+export type {
+  DatabaseState,
+  DumpFile,
+  ExecOptions,
+  Isolation,
+  LoadedTemplate,
+  PostgresOptions,
+  PostgresRun,
+  PostgresServer,
+  PostgresSession,
+  PostgresTask,
+  TaskRun,
+  TaskSession,
+  TaskVerdict,
+} from "./postgres/index.js";
 export {
   openSqliteSandbox,
   type RunRequest,

@@ -23,12 +23,20 @@ export interface EpisodeRecord {
    * Decisions the asker had, the last one reserved for stopping.
    */
   max_turn: number;
+  /**
+   * spec-randomized askers: the record whose public specification the asker was shown.
+   */
+  donor?: string;
   turns: EpisodeTurn[];
   /**
-   * Who ended the asking.
+   * Who ended the asking; cut_short: a model call that ended the episode (its verdict says how).
    */
-  stop: "asker" | "budget" | "fallback" | "nothing_to_ask";
+  stop: "asker" | "budget" | "fallback" | "nothing_to_ask" | "cut_short";
   fallback_stop: boolean;
+  /**
+   * The asker's reply that could not be read, after a fallback stop.
+   */
+  unread_reply?: string;
   /**
    * The solver's answer; null where there is none.
    */
@@ -56,6 +64,12 @@ export interface EpisodeRecord {
    * Hashes of what asker and solver were given; the texts stand in prompts.jsonl.
    */
   prompts: string[];
+  /**
+   * Role → model calls and their tokens, whether the answers came from the store or from a server.
+   */
+  usage?: {
+    [k: string]: EpisodeUsage;
+  };
   timings_ms: {
     asking: number;
     solving: number;
@@ -83,4 +97,9 @@ export interface EpisodeTurn {
    */
   credits: string[];
   credit_source: "label" | "question" | "response" | "rationale" | "none";
+}
+export interface EpisodeUsage {
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
 }

@@ -10,6 +10,12 @@ export interface RunSummary {
   datasets: {
     [k: string]: DatasetSummary;
   };
+  /**
+   * Role → what its calls come to, whether the answers came from the store or from a server.
+   */
+  usage?: {
+    [k: string]: UsageSummary;
+  };
 }
 export interface DatasetSummary {
   none: ConditionSummary;
@@ -82,4 +88,13 @@ export interface SeriesSummary1 {
   per_seed: {
     [k: string]: number | null;
   };
+}
+export interface UsageSummary {
+  calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  /**
+   * At the run's prices, in the currency that they count; null where there are none.
+   */
+  cost: number | null;
 }

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { hashFile } from "../../pipelines/engine/files.js";
 import type { Pipeline } from "../../pipelines/engine/pipeline.js";
 import type { BuildSettings } from "../../pipelines/engine/stage.js";
 import { UserError } from "../../pipelines/errors.js";
+import { sampleFolder } from "../../sources/index.js";
 import { type ModelOptions, modelsFor } from "./models.js";
 import { type CommonOptions, DEFAULT_SEED, type ReplayedPredictions, type SourceFolders } from "./options.js";
 
@@ -14,6 +16,7 @@ export interface BuildOptions extends CommonOptions, ModelOptions {
   keepGoing: boolean;
   strictReadings: boolean;
   allRegions?: boolean;
+  runUpstreamTests?: boolean;
   sourceRelease?: string;
   probe?: ReplayedPredictions;
   /** Response archives to put into the store first. */
@@ -31,6 +34,9 @@ export async function settingsFor(pipeline: Pipeline, options: BuildOptions): Pr
     strict_readings: options.strictReadings,
     keep_going: options.keepGoing,
     ...(options.allRegions === true ? { all_regions: true as const } : {}),
+    ...(options.runUpstreamTests === true && pipeline.source === "bird-interact"
+      ? { upstream_tests: true as const }
+      : {}),
     ...(sourceRelease !== undefined && pipeline.source === "bird" ? { source_release: sourceRelease } : {}),
     ...(decodings === undefined ? {} : { models: decodings }),
     ...(replay === undefined
@@ -39,9 +45,21 @@ export async function settingsFor(pipeline: Pipeline, options: BuildOptions): Pr
   };
 }
 
+/**
+ * Whether a build asks the pipeline's models. Those that it can do without are asked only where the person named some: an
+ * endpoint of the environment may be there for other work, and costs.
+ */
+export function asksModels(
+  { roles = [], modelsOptional }: Pipeline,
+  { models, replayOnly = false }: Pick<BuildOptions, "models" | "replayOnly">,
+): boolean {
+  return roles.length > 0 && (modelsOptional !== true || models !== undefined || replayOnly);
+}
+
 /** Which models the pipeline's roles are answered by; nothing where it asks none, or none is configured. */
-function decodingsFor({ roles = [] }: Pipeline, options: BuildOptions): BuildSettings["models"] {
-  const models = roles.length === 0 ? undefined : modelsFor(options);
+function decodingsFor(pipeline: Pipeline, options: BuildOptions): BuildSettings["models"] {
+  const { roles = [] } = pipeline;
+  const models = asksModels(pipeline, options) ? modelsFor(options) : undefined;
   if (models === undefined) return undefined;
   return Object.fromEntries(roles.map((role) => [role, models.roles[role].decoding]));
 }
@@ -60,11 +78,16 @@ async function hashOf(path: string): Promise<string> {
 /** Options that no dataset of this build reads are a slip of the person. */
 export function refuseIdleOptions(
   pipelines: readonly Pipeline[],
-  { sourceRelease, probe }: BuildOptions,
+  { sourceRelease, probe, runUpstreamTests = false }: BuildOptions,
 ): void {
   if (sourceRelease !== undefined && !pipelines.some(({ source }) => source === "bird")) {
     throw new UserError("--source-release chooses a release of bird, which this build does not read", {
       remedy: "leave it out, or build ew-bird",
+    });
+  }
+  if (runUpstreamTests && !pipelines.some(({ source }) => source === "bird-interact")) {
+    throw new UserError("--run-upstream-tests runs bird-interact's tests, and bird-interact is not built", {
+      remedy: "leave it out, or build bird-interact",
     });
   }
   if (probe !== undefined && !pipelines.some(({ dataset }) => dataset === "ew-bird")) {
@@ -83,6 +106,7 @@ export function resumeCommand(names: readonly string[], options: BuildOptions): 
   if (options.keepGoing) words.push("--keep-going");
   if (options.strictReadings) words.push("--strict-readings");
   if (options.allRegions === true) words.push("--all-regions");
+  if (options.runUpstreamTests === true) words.push("--run-upstream-tests");
   if (options.sourceRelease !== undefined) words.push(`--source-release ${options.sourceRelease}`);
   if (options.models !== undefined) words.push(`--models ${JSON.stringify(options.models)}`);
   if (options.replayOnly === true) words.push("--replay-only");
@@ -93,4 +117,10 @@ export function resumeCommand(names: readonly string[], options: BuildOptions): 
   if (options.seed !== DEFAULT_SEED) words.push(`--seed ${options.seed}`);
   if (options.out !== "out") words.push(`--out ${JSON.stringify(options.out)}`);
   return words.join(" ");
+}
+
+/** Predictions of an imaginary model that ship with BIRD's sample: the demo needs no model. */
+export function samplePredictions(): ReplayedPredictions {
+  const folder = join(sampleFolder("bird"), "predictions");
+  return { without: join(folder, "without.json"), with: join(folder, "with.json") };
 }

@@ -4,13 +4,21 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Draws } from "../../pipelines/engine/random.js";
 import { SchemaCache } from "../../pipelines/evaluation/agent-context.js";
-import { ASKERS, type Asker, type Budget, type Exchange } from "../../pipelines/evaluation/askers/index.js";
+import {
+  type AgentCall,
+  ASKERS,
+  type Asker,
+  askerNamed,
+  type Budget,
+  type Exchange,
+} from "../../pipelines/evaluation/askers/index.js";
 import { ORACLES, type Oracle, oracleNamed } from "../../pipelines/evaluation/oracles/index.js";
 import { runEpisode } from "../../pipelines/evaluation/protocol.js";
 import { evaluate } from "../../pipelines/evaluation/run/index.js";
 import { SOLVERS, type Solver, solverNamed } from "../../pipelines/evaluation/solvers/index.js";
-import { taskOf } from "../../pipelines/evaluation/task.js";
+import { agentViewOf, taskOf } from "../../pipelines/evaluation/task.js";
 import { ExecutionCache } from "../../pipelines/evaluation/verifier/index.js";
+import { configureModels, type OpenModelClient, openModelClient } from "../../pipelines/model/index.js";
 import { openSuite } from "../../pipelines/record/suite.js";
 import {
   type AgentView,
@@ -21,6 +29,7 @@ import {
 import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
+import { type ModelServer, type ModelServerOptions, startModelServer } from "../model/model-server.mjs";
 import { buildSample, DATASETS, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
 import { asks } from "./tasks.js";
 
@@ -80,6 +89,26 @@ function withCanaries(
   return { record: { ...record, ...(plant(full, "record") as typeof full) } as TaskRecord, tokens };
 }
 
+/** A model that says back what it was shown: an asker asks it, a solver wraps it in SQL. */
+const parrot: ModelServerOptions["rules"] = [
+  {
+    role: "asker",
+    answer: ({ prompt }, turn) =>
+      JSON.stringify(
+        turn % 3 < 2
+          ? { type: "clarification", output: `What is ${prompt.slice(-800)}?` }
+          : { type: "done", output: null },
+      ),
+  },
+  {
+    role: "solver",
+    answer: ({ prompt }) =>
+      JSON.stringify({ type: "final_sql", output: `SELECT 1 /* ${prompt.slice(-500)} */` }),
+  },
+];
+
+let models: ModelServer;
+let client: OpenModelClient;
 /** A knowledge record on another's database, where no sample has any: its ambiguities are masked hints. */
 function knowledgeRecord(record: TaskRecord): TaskRecord {
   const ambiguities = record.oracle.ambiguities.map((one) => ({
@@ -126,8 +155,17 @@ beforeAll(async () => {
   const lines = planted.map(({ record }) => JSON.stringify({ record_id: record.record_id, sql: "SELECT 1" }));
   writeFileSync(predictions, lines.join("\n"));
   sandbox = openSqliteSandbox({ children: 2 });
+  models = await startModelServer({ rules: parrot });
+  client = await openModelClient({
+    models: configureModels({ endpoints: { local: { base_url: models.url } } }, {}),
+    out,
+  });
 });
-afterAll(() => sandbox.close());
+afterAll(async () => {
+  await client.close();
+  await models.close();
+  await sandbox.close();
+});
 
 /** The record and the field that each token in a text was planted in; a person's next word may stick to a token. */
 function ownersIn(text: string): { token: string; field: string; dataset: Dataset }[] {
@@ -144,6 +182,7 @@ const mayBeSaid = ({ field, dataset }: { field: string; dataset: Dataset }): boo
 
 const askers: readonly Asker[] = [
   ...ASKERS,
+  askerNamed("spec-randomized:checklist-ledger"),
   asks(
     ["What do you mean by name, price, city, length and everything else?", "Give me the SQL."],
     "never stop",
@@ -201,7 +240,15 @@ describe("canaries in every private field", () => {
     const solverGot: unknown[] = [];
     const entitled = new Set<string>();
     const logged: { role: LoggedPrompt["role"]; text: string }[] = [];
-    const task = taskOf(record, join(build, record.dataset, "databases"), new SchemaCache(), "run");
+    const databases = join(build, record.dataset, "databases");
+    const donor = planted
+      .map((one) => one.record)
+      .find((one) => one.dataset === record.dataset && one !== record)!;
+    const task = taskOf(record, databases, new SchemaCache(), "run", {
+      record_id: donor.record_id,
+      view: agentViewOf(donor, databases, new SchemaCache(), "run"),
+    });
+    const before = models.requests.length;
     await runEpisode(
       task,
       {
@@ -210,6 +257,7 @@ describe("canaries in every private field", () => {
         asker: watchedAsker(asker, askerGot),
         oracle: watchedOracle(oracle, record, entitled),
         solver: watchedSolver(solver, solverGot),
+        model: client,
       },
       new ExecutionCache(sandbox),
       (role, text) => {
@@ -217,6 +265,16 @@ describe("canaries in every private field", () => {
         return "0";
       },
     );
+    // What went over the wire is what was logged, and no more.
+    for (const { role, body } of models.requests.slice(before)) {
+      for (const message of body.messages as { role: string; content: string }[]) {
+        judge(message.content, message.role === "system" ? [] : allowed(asker.reads === "script"), entitled);
+        expect(
+          logged.map(({ text }) => text),
+          role,
+        ).toContain(message.content);
+      }
+    }
     const scripted = asker.reads === "script";
     for (const { role, text } of logged) judge(text, role === "context" ? [] : allowed(scripted), entitled);
     for (const one of askerGot) judge(JSON.stringify(one), scripted ? ["term"] : ANSWERS, entitled);
@@ -250,9 +308,11 @@ describe("canaries in every private field", () => {
     }
     return {
       ...asker,
-      decide(view: AgentView, dialogue: readonly Exchange[], budget: Budget) {
-        got.push(structuredClone({ view, dialogue, budget }));
-        return asker.decide(view, dialogue, budget);
+      decide(view: AgentView, dialogue: readonly Exchange[], budget: Budget, call: AgentCall) {
+        got.push(
+          structuredClone({ view, dialogue, budget, call: { ...call, model: undefined, signal: undefined } }),
+        );
+        return asker.decide(view, dialogue, budget, call);
       },
     };
   }
@@ -285,9 +345,15 @@ describe("canaries in every private field", () => {
         const { solve } = solver;
         return {
           ...solver,
-          solve(view: AgentView, words: readonly Exchange[]) {
-            got.push(structuredClone({ views: [view], words }));
-            return solve(view, words);
+          solve(view: AgentView, words: readonly Exchange[], call: AgentCall) {
+            got.push(
+              structuredClone({
+                views: [view],
+                words,
+                call: { ...call, model: undefined, signal: undefined },
+              }),
+            );
+            return solve(view, words, call);
           },
         };
       }
@@ -317,6 +383,7 @@ describe("canaries in every private field", () => {
   it("are given to the synthetic solvers alone, and they say so", () => {
     const reading = solvers().map(({ name, reads }) => [name, reads]);
     expect(reading).toEqual([
+      ["model", "agent"],
       ["replay", "recording"],
       ["reference-when-resolved", "verifier"],
       ["copies-leaked-sql", "verifier"],

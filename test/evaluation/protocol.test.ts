@@ -9,7 +9,7 @@ import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index
 import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { temporaryFolder } from "../release/sample.js";
-import { ambiguity, answers, asks, harbour, harbourRecord, settings, taskOn } from "./tasks.js";
+import { ambiguity, answers, asks, harbour, harbourRecord, NO_CALL, settings, taskOn } from "./tasks.js";
 
 const REFERENCE = "SELECT name, overall_length FROM boats";
 const boats = (): TaskRecord => harbourRecord([ambiguity("length"), ambiguity("name")]);
@@ -88,7 +88,8 @@ describe("what is credited and what is shown", () => {
     );
     expect(episode.stop).toBe("asker");
     const [view, clarifications, ...more] = solver.seen[0]!;
-    expect(more).toEqual([]);
+    // Beside its view and the words: the way to the models, the seed, a limit and a deadline, and nothing of the record.
+    expect(more).toEqual([["model", "schemaTokens", "seed", "signal"]]);
     expect(clarifications).toEqual(dialogue);
     expect(view).toMatchObject({
       request: "Show the name and length of every boat.",
@@ -151,7 +152,7 @@ describe("what is credited and what is shown", () => {
       ...slow,
       decide: async (view, dialogue, budget) => {
         await new Promise((resolve) => setTimeout(resolve, 5));
-        return slow.decide(view, dialogue, budget);
+        return slow.decide(view, dialogue, budget, NO_CALL);
       },
     });
     expect(episode.turns).toHaveLength(1);

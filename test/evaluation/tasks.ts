@@ -2,11 +2,12 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { SchemaCache } from "../../pipelines/evaluation/agent-context.js";
-import type { AgentAsker, Decision } from "../../pipelines/evaluation/askers/index.js";
+import type { AgentAsker, AgentCall, Decision } from "../../pipelines/evaluation/askers/index.js";
 import { oracleNamed } from "../../pipelines/evaluation/oracles/index.js";
 import type { EpisodeSettings } from "../../pipelines/evaluation/protocol.js";
 import type { AgentSolver, Answer } from "../../pipelines/evaluation/solvers/index.js";
 import { type Task, taskOf } from "../../pipelines/evaluation/task.js";
+import { NO_MODEL } from "../../pipelines/model/no-model.js";
 import type { Ambiguity, TaskRecord } from "../../schemas/types/record.js";
 
 /** A database of boats at `<folder>/harbour/harbour.sqlite`, with a column too many for "length". */
@@ -80,6 +81,14 @@ export function harbourRecord(
 export const taskOn = (folder: string, record: TaskRecord): Task =>
   taskOf(record, folder, new SchemaCache(), "run");
 
+/** For agents that ask no model. */
+export const NO_CALL: AgentCall = {
+  model: NO_MODEL,
+  seed: 0,
+  schemaTokens: 8000,
+  signal: new AbortController().signal,
+};
+
 /** What an asker was given, decision by decision. */
 export interface Seen {
   dialogue: readonly { question: string; response: string }[];
@@ -112,8 +121,8 @@ export function answers(answer: string | Answer): AgentSolver & { seen: unknown[
     reads: "agent",
     name: "by-hand",
     seen,
-    solve(...given) {
-      seen.push(structuredClone(given));
+    solve(view, words, call) {
+      seen.push([structuredClone(view), structuredClone(words), Object.keys(call).sort()]);
       return typeof answer === "string" ? { outcome: "sql", sql: answer } : answer;
     },
   };

@@ -3,15 +3,18 @@ import { schemaFaults } from "../../pipelines/record/check-schema.js";
 import * as views from "../../pipelines/record/views.js";
 import {
   agentView,
+  matcherView,
+  oracleScopeOf,
   oracleVariantOf,
   oracleView,
+  responderView,
   type SchemaTable,
   scorerView,
   scriptView,
   syntheticSolverView,
   verifierView,
 } from "../../pipelines/record/views.js";
-import type { Dataset } from "../../schemas/types/record.js";
+import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
 import { canaryRecord, fieldsIn } from "./canary-record.js";
 
 const SCHEMA: SchemaTable[] = [
@@ -27,6 +30,24 @@ const { record, tokens, fixed } = canaryRecord({ verifiable: false });
 const pub = (name: string): string => `public.${name}`;
 const amb = (name: string): string => `oracle.ambiguities.*.${name}`;
 const ver = (name: string): string => `verifier.${name}`;
+
+const scoped: TaskRecord = { ...record, dataset: "taco" };
+const unfiltered: TaskRecord = { ...record, dataset: "ew-bird" };
+const KNOWLEDGE = ["id", "name", "description", "definition"].map((name) =>
+  pub(`external_knowledge.*.${name}`),
+);
+const ROUTING = [amb("ambiguity_id"), amb("term"), amb("aliases.*")];
+const ANNOTATIONS = [...ROUTING, amb("resolution"), amb("response")];
+const GROUNDING = [ver("reference_sql.*"), amb("sql_snippet")];
+const CONTEXT = [
+  ...ANNOTATIONS,
+  pub("request"),
+  pub("database.database_id"),
+  pub("column_meanings.*"),
+  ...KNOWLEDGE,
+  "oracle.clear_request",
+  "oracle.withheld_evidence",
+];
 
 /** Every view there is, and the fields that its reader is entitled to: these and no others. */
 const VIEWS: [name: string, view: object, entitled: string[]][] = [
@@ -49,6 +70,24 @@ const VIEWS: [name: string, view: object, entitled: string[]][] = [
     "oracle, knowledge",
     oracleView(record, "knowledge"),
     [amb("ambiguity_id"), amb("term"), amb("concepts.*"), amb("resolution")],
+  ],
+  ["matcher of a scoped model oracle", matcherView(scoped), ROUTING],
+  [
+    "matcher of an unfiltered model oracle",
+    matcherView(unfiltered),
+    [...ANNOTATIONS, pub("request"), ...KNOWLEDGE, "oracle.withheld_evidence", ver("reference_sql.*")],
+  ],
+  ["responder of a scoped model oracle", responderView(scoped, "hidden", SCHEMA), ANNOTATIONS],
+  [
+    "responder of a scoped model oracle, with SQL",
+    responderView(scoped, "shown", SCHEMA),
+    [...ANNOTATIONS, ...GROUNDING, pub("database.database_id")],
+  ],
+  ["responder of an unfiltered model oracle", responderView(unfiltered, "hidden", SCHEMA), CONTEXT],
+  [
+    "responder of an unfiltered model oracle, with SQL",
+    responderView(unfiltered, "shown", SCHEMA),
+    [...CONTEXT, ...GROUNDING],
   ],
   [
     "verifier",
@@ -132,7 +171,16 @@ describe("the access boundary", () => {
   it("knows every function of the module that makes a view", () => {
     const makers = Object.keys(views).filter((name) => name.endsWith("View"));
     expect(makers.sort()).toEqual(
-      ["agentView", "oracleView", "scorerView", "scriptView", "syntheticSolverView", "verifierView"].sort(),
+      [
+        "agentView",
+        "matcherView",
+        "oracleView",
+        "responderView",
+        "scorerView",
+        "scriptView",
+        "syntheticSolverView",
+        "verifierView",
+      ].sort(),
     );
   });
 
@@ -144,6 +192,21 @@ describe("the access boundary", () => {
     const [knowledge] = oracleView(record, "knowledge").ambiguities;
     expect(knowledge).not.toHaveProperty("response");
     expect(knowledge?.aliases).toEqual([]);
+  });
+
+  it("shows no matcher more for showing the responder the SQL, and no scoped responder a schema without it", () => {
+    expect(matcherView(scoped)).not.toHaveProperty("reference_sql");
+    expect(responderView(scoped, "hidden", SCHEMA)).toMatchObject({ sql: undefined, database: undefined });
+    expect(responderView(scoped, "shown", SCHEMA)).toMatchObject({ database: { schema: SCHEMA } });
+    expect(responderView(unfiltered, "hidden", SCHEMA)).toMatchObject({
+      sql: undefined,
+      database: { schema: SCHEMA },
+    });
+  });
+
+  it("chooses the model oracle by dataset", () => {
+    const datasets: Dataset[] = ["bird", "ew-bird", "bird-interact", "ambrosia", "ambiqt", "taco"];
+    expect(datasets.filter((name) => oracleScopeOf(name) === "unfiltered")).toEqual(["bird", "ew-bird"]);
   });
 
   it("chooses the variant by dataset", () => {

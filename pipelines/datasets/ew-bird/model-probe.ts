@@ -1,7 +1,8 @@
 import { askModel } from "../../engine/ask-model.js";
 import type { StageContext } from "../../engine/stage.js";
 import { type ModelRole, parseSqlReply } from "../../model/index.js";
-import { schemaText } from "../../sql/index.js";
+import { schemaText } from "../../record/schema-text.js";
+import { schemaOf } from "../../record/sqlite-schema.js";
 import type { Probe, ProbeAnswer, ProvedRow } from "./items.js";
 import { PROBE_TEMPLATE, probeMessages } from "./prompts/probe.js";
 
@@ -11,8 +12,8 @@ export const EVIDENCE_PROBES = [
   "evidence-probe-b",
 ] as const satisfies readonly ModelRole[];
 
-/** Characters of schema in a prompt: about 8,000 tokens, which leaves half of a 16k context for the rest. */
-const SCHEMA_BUDGET = 28_000;
+/** Tokens of schema in a prompt: half of a 16k context, which leaves the other half for the rest. */
+const SCHEMA_BUDGET = 8_000;
 
 /** All that a probe is told of a row. */
 export type ProbeQuestion = Pick<ProvedRow, "file" | "question" | "evidence" | "column_meanings">;
@@ -22,7 +23,7 @@ export type ProbeQuestion = Pick<ProvedRow, "file" | "question" | "evidence" | "
  * leaves the row undecided (`askModel`), so that its fault is never taken for the model's.
  */
 export function modelProbe(role: ModelRole, row: ProbeQuestion, context: StageContext): Probe {
-  const schema = schemaText(context.files.path(row.file), {
+  const { text: schema } = schemaText(schemaOf(context.files.path(row.file)), {
     columnMeanings: row.column_meanings,
     budget: SCHEMA_BUDGET,
   });

@@ -5,7 +5,7 @@
 import { tokenise } from "../../oracle/index.js";
 import type { AgentView } from "../../record/views.js";
 import { type Candidate, type Doubt, doubtsOf } from "./doubts.js";
-import type { AgentAsker } from "./types.js";
+import type { AgentAsker, Decision } from "./types.js";
 
 /** Candidates that a question names. */
 const MOST_NAMED = 4;
@@ -60,11 +60,11 @@ class Remembered {
 
 const remembered = new Remembered(512);
 
-export const lexical: AgentAsker = {
+export const lexical = {
   reads: "agent",
   name: "lexical",
-  decide(view, _dialogue, { turn }) {
+  decide(view, _dialogue, { turn }): Decision {
     const text = remembered.questions(view)[turn - 1];
     return text === undefined ? { kind: "stop" } : { kind: "question", text };
   },
-};
+} satisfies AgentAsker;

@@ -1,31 +1,46 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Prediction } from "../../../schemas/types/prediction.js";
 import type { Dataset } from "../../../schemas/types/record.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
 import type { RunSummary } from "../../../schemas/types/summary.js";
+import { forEachConcurrently } from "../../engine/concurrent.js";
 import { holdExclusively } from "../../engine/exclusive.js";
-import { mapOrdered } from "../../engine/ordered.js";
-import { Interrupted, UserError } from "../../errors.js";
+import { Interrupted } from "../../errors.js";
+import { NO_MODEL } from "../../model/no-model.js";
+import type { ModelClient } from "../../model/types.js";
 import { canonicalLine } from "../../record/schema-order.js";
 import type { Suite } from "../../record/suite.js";
-import type { SqliteSandbox } from "../../sql/index.js";
-import { SchemaCache } from "../agent-context.js";
+import type { SqlEngines } from "../../sql/engines.js";
 import { type Asker, askerNamed } from "../askers/index.js";
-import { oracleNamed } from "../oracles/index.js";
-import { episodeId, runEpisode } from "../protocol.js";
+import { type Oracle, oracleNamed } from "../oracles/index.js";
+import { converse, type EpisodeSettings, type LogPrompt, type OracleCall, runEpisode } from "../protocol.js";
 import type { Solver } from "../solvers/index.js";
-import { type Task, taskOf } from "../task.js";
 import { ExecutionCache } from "../verifier/index.js";
-import { RunLog, readEpisodes } from "./log.js";
-import { CONDITIONS, type Condition, ranConditions, summariseRun } from "./summary.js";
+import { claimFolder, jsonFileText, writeWhole } from "./claim.js";
+import type { DonorMap } from "./donors.js";
+import { EPISODE_LINES, type LineKind, PREDICTION_LINES, RunLog, readEpisodes, readLines } from "./log.js";
+import { type Planned, plan, runDonors } from "./plan.js";
+import { predictionOf } from "./prediction.js";
+import { type Condition, summariseRun } from "./summary.js";
 
-export interface RunOptions {
+export const EPISODES_FILE = "episodes.jsonl";
+export const PREDICTIONS_FILE = "predictions.jsonl";
+
+/** What a run up to the SQL needs. */
+export interface PredictOptions {
   /** The run's folder. */
   folder: string;
   suite: Suite;
   settings: RunSettings;
   solver: Solver;
-  sandbox: SqliteSandbox;
+  /** SQLite and PostgreSQL: what runs SQL, and what describes a database to the agent. */
+  sandbox: SqlEngines;
+  /** The asker under evaluation where its name does not make it: one of the user's own. */
+  asker?: Asker;
+  /** What makes a dataset's oracle, where the settings' name does not: one with parts of the user's own. */
+  oracleOf?: (dataset: Dataset, call: OracleCall) => Oracle;
+  /** What answers model calls; nothing unless told. */
+  model?: ModelClient;
   /** Episodes under way at once. */
   width: number;
   resume: boolean;
@@ -35,82 +50,109 @@ export interface RunOptions {
   onProgress?: (done: number) => void;
 }
 
-/** One episode to run. */
-interface Planned {
-  task: Task;
-  condition: Condition;
-  seed: number;
+/** What a run with verdicts needs: nothing more. */
+export type RunOptions = PredictOptions;
+
+/** The asker of each condition: the protocol's own, and the one under evaluation. */
+function askersOf({ settings, asker }: PredictOptions): ReadonlyMap<Condition, Asker> {
+  const conditions = Object.entries(settings.conditions) as [Condition, string][];
+  const own = (name: string): Asker =>
+    asker !== undefined && name === settings.asker ? asker : askerNamed(name);
+  return new Map(conditions.map(([condition, name]) => [condition, own(name)]));
 }
 
-const settingsText = (settings: RunSettings): string =>
-  `${JSON.stringify(JSON.parse(canonicalLine("run", settings)), null, 2)}\n`;
-
-/** What a run is resumed under must be what it was started under; how a suite's path was typed does not matter. */
-function changedSettings(path: string, settings: RunSettings): string[] {
-  let old: Record<string, unknown>;
-  try {
-    old = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
-  } catch (cause) {
-    throw new UserError(`${path} cannot be read`, { remedy: "name another folder with --run", cause });
-  }
-  const { hash } = { ...(old.suite as object | undefined) } as { hash?: unknown };
-  // As it would be written, for the order of keys is the writer's.
-  const now = JSON.parse(settingsText(settings)) as Record<string, unknown>;
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((key) =>
-    key === "suite" ? hash !== settings.suite.hash : JSON.stringify(old[key]) !== JSON.stringify(now[key]),
-  );
+/** Keeps whose specification every record's asker was shown. */
+function writeDonors(folder: string, donors: ReadonlyMap<string, DonorMap>): void {
+  if (donors.size === 0) return;
+  const lines = [...donors.values()].flatMap((map) => map.lines.map((line) => canonicalLine("donor", line)));
+  writeWhole(join(folder, "donors.jsonl"), `${lines.join("\n")}\n`);
 }
 
-/** Writes run.json, or checks that it is the same run that is being resumed. */
-function claimFolder({ folder, settings, resume }: RunOptions): void {
-  const path = join(folder, "run.json");
-  const text = settingsText(settings);
-  if (!existsSync(path)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(`${path}.partial`, text);
-    renameSync(`${path}.partial`, path);
-    return;
-  }
-  if (!resume) {
-    throw new UserError(`there is a run in ${folder} already`, {
-      remedy: "add --resume to go on with it, or name another folder with --run",
-    });
-  }
-  const changed = changedSettings(path, settings);
-  if (changed.length === 0) return;
-  throw new UserError(`the run in ${folder} was started with other settings (${changed.join(", ")})`, {
-    remedy: "resume it with the settings of its run.json, or name another folder with --run",
+/** What a run makes of each planned episode, and where it is logged. */
+interface Job<Line extends { readonly episode_id: string }> {
+  readonly file: string;
+  readonly kind: LineKind<Line>;
+  /** Whether it does without the private zones that are not here. */
+  readonly partial: boolean;
+  work(one: Planned, settings: EpisodeSettings, log: LogPrompt): Promise<Line>;
+}
+
+/** The settings of a planned episode. */
+function episodeSettings(options: PredictOptions): (one: Planned) => EpisodeSettings {
+  const { settings, solver, model = NO_MODEL, oracleOf } = options;
+  const askers = askersOf(options);
+  const makeOracle = oracleOf ?? ((dataset: Dataset) => oracleNamed(settings.oracle, dataset));
+  const { deadline_s, schema_tokens } = settings;
+  return ({ task, condition, seed }) => ({
+    condition,
+    seed,
+    asker: askers.get(condition)!,
+    oracle: (call) => makeOracle(task.names.dataset as Dataset, call),
+    solver,
+    model,
+    ...(deadline_s === undefined ? {} : { deadlineMs: deadline_s * 1000 }),
+    ...(schema_tokens === undefined ? {} : { schemaTokens: schema_tokens }),
   });
 }
 
-/** Every episode of the run that is not done, record by record: a record's conditions and seeds stand together. */
-async function* plan(
-  options: RunOptions,
-  done: ReadonlySet<string>,
-  schemas: SchemaCache,
-): AsyncGenerator<Planned> {
-  const { suite, settings, folder, signal, resumeCommand } = options;
-  const ran = ranConditions(settings.conditions);
-  const conditions = CONDITIONS.filter((condition) => ran[condition] === condition);
-  for (const dataset of suite.datasets) {
-    if (!settings.datasets.includes(dataset.dataset)) continue;
-    let taken = 0;
-    for await (const { record } of dataset.records()) {
-      if (signal?.aborted === true) throw new Interrupted(resumeCommand);
-      if (settings.split !== null && record.split !== settings.split) continue;
-      if (settings.slice !== null && !record.slices.includes(settings.slice)) continue;
-      if (settings.limit !== null && taken >= settings.limit) break;
-      taken += 1;
-      const open = conditions.flatMap((condition) =>
-        settings.seeds
-          .filter((seed) => !done.has(episodeId(condition, seed, record.record_id)))
-          .map((seed) => ({ condition, seed })),
-      );
-      if (open.length === 0) continue;
-      const task = taskOf(record, dataset.databases, schemas, basename(folder));
-      for (const one of open) yield { task, ...one };
+/** Runs what is not done yet, up to `width` episodes at once. */
+async function runOpen<Line extends { readonly episode_id: string }>(
+  options: PredictOptions,
+  log: RunLog<Line>,
+  { partial, work }: Job<Line>,
+): Promise<void> {
+  const { suite, settings, folder, sandbox, width, signal, resumeCommand, onProgress } = options;
+  const stopWhenTold = (): void => {
+    if (signal?.aborted === true) throw new Interrupted(resumeCommand);
+  };
+  const donors = await runDonors(suite, settings);
+  writeDonors(folder, donors);
+  const settingsOf = episodeSettings(options);
+  let finished = log.done.size;
+  const planned = plan(
+    { suite, settings, folder, sandbox, partial, done: log.done, onRecord: stopWhenTold },
+    donors,
+  );
+  await forEachConcurrently(planned, width, async (one) => {
+    log.line(await work(one, settingsOf(one), log.prompt));
+    finished += 1;
+    onProgress?.(finished);
+    stopWhenTold();
+  });
+}
+
+/** Claims the run's folder, runs what is open and gives what `end` makes of it. */
+async function inFolder<Line extends { readonly episode_id: string }, Result>(
+  options: PredictOptions,
+  job: Job<Line>,
+  end: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const { folder, settings, resume } = options;
+  claimFolder(folder, settings, resume);
+  const hold = holdExclusively(join(folder, ".lock"), `the run in ${folder}`);
+  try {
+    const paths = { lines: join(folder, job.file), prompts: join(folder, "prompts.jsonl") };
+    const log = await RunLog.open(paths, job.kind);
+    try {
+      await runOpen(options, log, job);
+    } finally {
+      log.close();
     }
+    return await end(paths.lines);
+  } finally {
+    hold.release();
   }
+}
+
+/** Summarises a finished run and writes summary.json. */
+export async function writeSummary(
+  folder: string,
+  settings: RunSettings,
+  episodes: string,
+): Promise<RunSummary> {
+  const summary = await summariseRun(basename(folder), settings, readEpisodes(episodes));
+  writeWhole(join(folder, "summary.json"), jsonFileText("summary", summary));
+  return summary;
 }
 
 /**
@@ -119,45 +161,41 @@ async function* plan(
  *
  * @throws Interrupted when the signal fires; what was finished is on disk
  */
-export async function evaluate(options: RunOptions): Promise<RunSummary> {
-  const { folder, settings, solver, sandbox, width, signal, resumeCommand, onProgress } = options;
-  claimFolder(options);
-  const hold = holdExclusively(join(folder, ".lock"), `the run in ${folder}`);
-  try {
-    const paths = { episodes: join(folder, "episodes.jsonl"), prompts: join(folder, "prompts.jsonl") };
-    const log = await RunLog.open(paths);
-    const askers = new Map<string, Asker>(
-      Object.values(settings.conditions).map((name) => [name, askerNamed(name)] as const),
-    );
-    const executions = new ExecutionCache(sandbox);
-    let finished = log.done.size;
-    try {
-      const episodes = mapOrdered(plan(options, log.done, new SchemaCache()), width, async (one) => {
-        const { task, condition, seed } = one;
-        const asker = askers.get(settings.conditions[condition]!)!;
-        const oracle = oracleNamed(settings.oracle, task.names.dataset as Dataset);
-        const episode = await runEpisode(
-          task,
-          { condition, seed, asker, oracle, solver },
-          executions,
-          log.prompt,
-        );
-        log.episode(episode);
-      });
-      for await (const _ of episodes) {
-        finished += 1;
-        onProgress?.(finished);
-        if (signal?.aborted === true) throw new Interrupted(resumeCommand);
-      }
-    } finally {
-      log.close();
-    }
-    const summary = await summariseRun(basename(folder), settings, readEpisodes(paths.episodes));
-    const text = `${JSON.stringify(JSON.parse(canonicalLine("summary", summary)), null, 2)}\n`;
-    writeFileSync(join(folder, "summary.json.partial"), text);
-    renameSync(join(folder, "summary.json.partial"), join(folder, "summary.json"));
-    return summary;
-  } finally {
-    hold.release();
-  }
+export function evaluate(options: RunOptions): Promise<RunSummary> {
+  const { folder, settings, sandbox } = options;
+  const executions = new ExecutionCache(sandbox);
+  return inFolder(
+    options,
+    {
+      file: EPISODES_FILE,
+      kind: EPISODE_LINES,
+      partial: false,
+      work: ({ task }, episode, log) => runEpisode(task, episode, executions, log),
+    },
+    (path) => writeSummary(folder, settings, path),
+  );
+}
+
+/**
+ * Runs every episode up to its SQL, for whoever holds the answers to score (`scorePredictions`). Needs no verifier zone;
+ * where the oracle zone is not here either, nothing can be answered, and the settings may hold asking conditions only
+ * with an oracle that others run.
+ *
+ * @returns how many predictions the folder holds
+ */
+export function predict(options: PredictOptions): Promise<number> {
+  return inFolder(
+    options,
+    {
+      file: PREDICTIONS_FILE,
+      kind: PREDICTION_LINES,
+      partial: true,
+      work: async ({ task }, episode, log) => predictionOf(task, await converse(task, episode, log)),
+    },
+    async (path) => {
+      let count = 0;
+      for await (const _ of readLines<Prediction>(path)) count += 1;
+      return count;
+    },
+  );
 }

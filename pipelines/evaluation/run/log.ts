@@ -1,5 +1,16 @@
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import type { EpisodeRecord } from "../../../schemas/types/episode.js";
+import type { Prediction } from "../../../schemas/types/prediction.js";
 import type { LoggedPrompt } from "../../../schemas/types/prompt.js";
 import { sha256 } from "../../record/ids.js";
 import { type JsonLine, readJsonl } from "../../record/jsonl.js";
@@ -39,30 +50,89 @@ class AppendOnly {
   }
 }
 
-/** A run's growing files: episodes.jsonl and prompts.jsonl. */
-export class RunLog {
-  readonly #episodes: AppendOnly;
+/** What a run writes a line of for every episode. */
+export interface LineKind<Line extends { readonly episode_id: string }> {
+  /** The schema that a line obeys. */
+  readonly schema: "episode" | "prediction";
+  /** Whether a model server failed the episode for good. */
+  failed(line: Line): boolean;
+}
+
+/** Whole episodes, with their verdicts. */
+export const EPISODE_LINES: LineKind<EpisodeRecord> = {
+  schema: "episode",
+  failed: ({ verdict }) => verdict === "model_error",
+};
+
+/** Episodes that others will verify. */
+export const PREDICTION_LINES: LineKind<Prediction> = {
+  schema: "prediction",
+  failed: ({ outcome }) => outcome === "model_error",
+};
+
+/**
+ * The ids of finished episodes, after those that a model server failed have been taken out of the file. The file is
+ * replaced in whole, so a kill leaves the old one or the new one.
+ */
+async function withoutServerFaults<Line extends { readonly episode_id: string }>(
+  path: string,
+  kind: LineKind<Line>,
+): Promise<Set<string>> {
+  const done = new Set<string>();
+  let failed = 0;
+  for await (const line of readLines<Line>(path)) {
+    if (kind.failed(line)) failed += 1;
+    else done.add(line.episode_id);
+  }
+  if (failed === 0) return done;
+  const kept = `${path}.partial`;
+  rmSync(kept, { force: true });
+  const file = new AppendOnly(kept);
+  for await (const line of readLines<Line>(path)) {
+    if (!kind.failed(line)) file.append(canonicalLine(kind.schema, line));
+  }
+  file.close();
+  renameSync(kept, path);
+  return done;
+}
+
+/** A run's growing files: a line for every episode, and prompts.jsonl. */
+export class RunLog<Line extends { readonly episode_id: string }> {
+  readonly #kind: LineKind<Line>;
+  readonly #lines: AppendOnly;
   readonly #prompts: AppendOnly;
   /** Episodes that were finished before. */
   readonly done: ReadonlySet<string>;
   readonly #logged: Set<string>;
 
-  private constructor(episodes: AppendOnly, prompts: AppendOnly, done: Set<string>, logged: Set<string>) {
-    this.#episodes = episodes;
+  private constructor(
+    kind: LineKind<Line>,
+    lines: AppendOnly,
+    prompts: AppendOnly,
+    done: Set<string>,
+    logged: Set<string>,
+  ) {
+    this.#kind = kind;
+    this.#lines = lines;
     this.#prompts = prompts;
     this.done = done;
     this.#logged = logged;
   }
 
-  /** Opens a run's files, mends what a kill left half-written and learns what is done. */
-  static async open(paths: { episodes: string; prompts: string }): Promise<RunLog> {
-    const episodes = new AppendOnly(paths.episodes);
+  /**
+   * Opens a run's files, mends what a kill left half-written and learns what is done. Episodes that a model server failed
+   * for good are taken out: the server may be well again, and they are run once more.
+   */
+  static async open<Line extends { readonly episode_id: string }>(
+    paths: { lines: string; prompts: string },
+    kind: LineKind<Line>,
+  ): Promise<RunLog<Line>> {
+    const done = await withoutServerFaults(paths.lines, kind);
+    const lines = new AppendOnly(paths.lines);
     const prompts = new AppendOnly(paths.prompts);
-    const done = new Set<string>();
-    for await (const { value } of readJsonl<EpisodeRecord>(paths.episodes)) done.add(value.episode_id);
     const logged = new Set<string>();
     for await (const { value } of readJsonl<LoggedPrompt>(paths.prompts)) logged.add(value.sha256);
-    return new RunLog(episodes, prompts, done, logged);
+    return new RunLog(kind, lines, prompts, done, logged);
   }
 
   /** Logs a text once and gives its hash. It is on disk before the episode that names it. */
@@ -75,12 +145,12 @@ export class RunLog {
     return hash;
   };
 
-  episode(episode: EpisodeRecord): void {
-    this.#episodes.append(canonicalLine("episode", episode));
+  line(line: Line): void {
+    this.#lines.append(canonicalLine(this.#kind.schema, line));
   }
 
   close(): void {
-    this.#episodes.close();
+    this.#lines.close();
     this.#prompts.close();
   }
 }
@@ -105,8 +175,11 @@ export async function* readLog<T extends object>(path: string): AsyncGenerator<J
   if (whole > 0) yield* readJsonl<T>(path, { where: beforeHalf });
 }
 
-/** Streams a run's episodes; a run that has none yet has no file either. */
-export async function* readEpisodes(path: string): AsyncGenerator<EpisodeRecord> {
+/** Streams a log's lines; a run that has none yet has no file either. */
+export async function* readLines<Line extends object>(path: string): AsyncGenerator<Line> {
   if (!existsSync(path)) return;
-  for await (const { value } of readLog<EpisodeRecord>(path)) yield value;
+  for await (const { value } of readLog<Line>(path)) yield value;
 }
+
+/** Streams a run's episodes. */
+export const readEpisodes = (path: string): AsyncGenerator<EpisodeRecord> => readLines<EpisodeRecord>(path);

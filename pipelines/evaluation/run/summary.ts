@@ -2,6 +2,7 @@ import type { EpisodeRecord } from "../../../schemas/types/episode.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
 import type { DatasetSummary, RunSummary } from "../../../schemas/types/summary.js";
 import { askingGain, type Episode, gapToFull, leftOut, summarise } from "../metrics/index.js";
+import { tokenCost } from "../token-cost.js";
 
 export const CONDITIONS = ["none", "asker", "full"] as const;
 export type Condition = (typeof CONDITIONS)[number];
@@ -60,6 +61,31 @@ export function ranConditions(conditions: RunSettings["conditions"]): Record<Con
   return { none: first("none"), asker: first("asker"), full: first("full") };
 }
 
+/** Adds up what the episodes' model calls came to, role by role, and what they cost where the run knows a price. */
+class UsageSum {
+  readonly #roles = new Map<string, { calls: number; prompt_tokens: number; completion_tokens: number }>();
+
+  add(usage: EpisodeRecord["usage"]): void {
+    for (const [role, { calls, prompt_tokens, completion_tokens }] of Object.entries(usage ?? {})) {
+      const sum = this.#roles.get(role) ?? { calls: 0, prompt_tokens: 0, completion_tokens: 0 };
+      sum.calls += calls;
+      sum.prompt_tokens += prompt_tokens;
+      sum.completion_tokens += completion_tokens;
+      this.#roles.set(role, sum);
+    }
+  }
+
+  /** Undefined where no model was asked. */
+  total(settings: RunSettings): RunSummary["usage"] {
+    if (this.#roles.size === 0) return undefined;
+    const priced = [...this.#roles].map(([role, sum]) => {
+      const price = settings.models?.[role]?.price;
+      return [role, { ...sum, cost: price === undefined ? null : tokenCost(sum, price) }] as const;
+    });
+    return Object.fromEntries(priced.sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
 /** Summarises a run from its episodes. The order in which they were logged changes nothing. */
 export async function summariseRun(
   run: string,
@@ -67,7 +93,9 @@ export async function summariseRun(
   episodes: AsyncIterable<EpisodeRecord>,
 ): Promise<RunSummary> {
   const byDataset = new Map<string, Kept[]>(settings.datasets.map((dataset) => [dataset, []]));
+  const usage = new UsageSum();
   for await (const one of episodes) {
+    usage.add(one.usage);
     byDataset.get(one.dataset)?.push({
       record: one.record_id,
       seed: one.seed,
@@ -81,10 +109,12 @@ export async function summariseRun(
   }
   const ran = ranConditions(settings.conditions);
   const datasets = [...byDataset].map(([dataset, kept]) => [dataset, summariseDataset(kept, ran)] as const);
+  const total = usage.total(settings);
   return {
     run,
     synthetic: settings.synthetic,
     suite_hash: settings.suite.hash,
     datasets: Object.fromEntries(datasets),
+    ...(total === undefined ? {} : { usage: total }),
   };
 }

@@ -6,14 +6,12 @@
  * const credited = scoreTranscript(turns, view).map((turn) => turn.credited);
  */
 import {
+  FIXED_RATIONALES,
   findTarget,
-  foldText,
-  KNOWLEDGE_RATIONALES,
+  labelledAmbiguity,
   type NamedAmbiguity,
-  normalKey,
   type PhraseBook,
   phraseBook,
-  RATIONALES,
   type RoutingAction,
 } from "../../oracle/index.js";
 
@@ -39,37 +37,20 @@ export interface TurnScore {
   readonly source: CreditSource | "none";
 }
 
-/** The position of the ambiguity whose term the label is, letter for letter first, then after normalisation. */
-function labelled(action: RoutingAction, { ambiguities }: ScoredAmbiguities): number | undefined {
-  if (action.kind !== "labeled") return undefined;
-  for (const same of [foldText, normalKey]) {
-    const label = same(action.term);
-    const places = ambiguities.flatMap(({ term }, place) =>
-      label !== "" && same(term) === label ? [place] : [],
-    );
-    if (places.length > 0) return places.length === 1 ? places[0] : undefined;
-  }
-  return undefined;
-}
-
 function mentioned(text: string, book: PhraseBook): number | undefined {
   const target = findTarget(text, book);
   return "ambiguity" in target ? target.ambiguity : undefined;
 }
 
-/** The deterministic matchers' fixed reasons name rules, not terms. */
-const fixedReasons: ReadonlySet<string> = new Set(
-  [RATIONALES, KNOWLEDGE_RATIONALES].flatMap((reasons) => Object.values(reasons)),
-);
-
 function mappedTo(turn: RecordedTurn, view: ScoredAmbiguities): [CreditSource, number] | undefined {
-  const label = labelled(turn.action, view);
+  const { action } = turn;
+  const label = action.kind === "labeled" ? labelledAmbiguity(action.term, view.ambiguities) : undefined;
   if (label !== undefined) return ["label", label];
   const book = phraseBook(view.ambiguities);
   const texts: [CreditSource, string][] = [
     ["question", turn.question],
     ["response", turn.response],
-    ["rationale", fixedReasons.has(turn.why) ? "" : turn.why],
+    ["rationale", FIXED_RATIONALES.has(turn.why) ? "" : turn.why],
   ];
   for (const [source, text] of texts) {
     const place = mentioned(text, book);

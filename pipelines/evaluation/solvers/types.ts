@@ -1,6 +1,6 @@
 import type { Draws } from "../../engine/random.js";
 import type { AgentView, SyntheticSolverView } from "../../record/views.js";
-import type { Exchange } from "../askers/index.js";
+import type { AgentCall, Exchange } from "../askers/index.js";
 
 /** What a solver answers: one SQL, or why there is none. */
 export type Answer =
@@ -19,7 +19,9 @@ export type Answer =
 export interface AgentSolver {
   readonly reads: "agent";
   readonly name: string;
-  solve(view: AgentView, clarifications: readonly Exchange[]): Answer | Promise<Answer>;
+  /** What it reads is logged prompt by prompt as its model is asked, so the view need not be logged for it. */
+  readonly prompted?: boolean;
+  solve(view: AgentView, clarifications: readonly Exchange[], call: AgentCall): Answer | Promise<Answer>;
 }
 
 /** A solver that replays recorded answers by record id. */

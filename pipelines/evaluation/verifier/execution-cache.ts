@@ -1,8 +1,9 @@
 import { stat } from "node:fs/promises";
-import type { Execution, SqliteSandbox } from "../../sql/index.js";
+import type { SqlEngines } from "../../sql/engines.js";
+import type { Execution, TaskRun } from "../../sql/index.js";
 
-/** About how much memory an execution's rows take, in bytes. */
-function weigh(execution: Execution): number {
+/** About how much memory a run's rows take, in bytes. */
+function weigh({ execution }: TaskRun): number {
   if (execution.outcome !== "rows") return 200;
   let bytes = 200;
   for (const row of execution.rows) for (const cell of row) bytes += 24 + (cell === null ? 0 : cell.length);
@@ -15,45 +16,49 @@ function weigh(execution: Execution): number {
  * kept: a time-out may be the machine's, and is tried again.
  */
 export class ExecutionCache {
-  readonly #sandbox: SqliteSandbox;
+  readonly engines: SqlEngines;
   readonly #limit: number;
-  readonly #kept = new Map<string, { execution: Execution; bytes: number }>();
-  readonly #underway = new Map<string, Promise<Execution>>();
+  readonly #kept = new Map<string, { run: TaskRun; bytes: number }>();
+  readonly #underway = new Map<string, Promise<TaskRun>>();
   #bytes = 0;
 
   /** @param limit bytes of results to keep */
-  constructor(sandbox: SqliteSandbox, limit = 64 * 1024 * 1024) {
-    this.#sandbox = sandbox;
+  constructor(engines: SqlEngines, limit = 64 * 1024 * 1024) {
+    this.engines = engines;
     this.#limit = limit;
   }
 
+  /** One statement on a SQLite file. */
   async run(database: string, sql: string): Promise<Execution> {
-    const key = `${database}\u0000${sql}`;
+    const work = async () => ({ execution: await this.engines.run({ database, sql }) });
+    return (await this.keep(`${database}\u0000${sql}`, work)).execution;
+  }
+
+  /** Whatever is run, kept under the name of all that decides its result. */
+  async keep(key: string, run: () => Promise<TaskRun>): Promise<TaskRun> {
     const known = this.#kept.get(key);
     if (known !== undefined) {
       this.#kept.delete(key);
       this.#kept.set(key, known);
-      return known.execution;
+      return known.run;
     }
     const running = this.#underway.get(key);
     if (running !== undefined) return running;
-    const work = this.#sandbox.run({ database, sql });
+    const work = run();
     this.#underway.set(key, work);
     try {
-      const execution = await work;
-      if (execution.outcome === "rows" || execution.outcome === "error" || execution.outcome === "refused") {
-        this.#keep(key, execution);
-      }
-      return execution;
+      const ended = await work;
+      if (["rows", "error", "refused"].includes(ended.execution.outcome)) this.#keep(key, ended);
+      return ended;
     } finally {
       this.#underway.delete(key);
     }
   }
 
-  #keep(key: string, execution: Execution): void {
-    const bytes = weigh(execution) + key.length * 2;
+  #keep(key: string, run: TaskRun): void {
+    const bytes = weigh(run) + key.length * 2;
     if (bytes > this.#limit / 4) return;
-    this.#kept.set(key, { execution, bytes });
+    this.#kept.set(key, { run, bytes });
     this.#bytes += bytes;
     for (const [oldest, { bytes: size }] of this.#kept) {
       if (this.#bytes <= this.#limit) break;

@@ -1,33 +1,25 @@
 import { join } from "node:path";
 import type { VerifierView } from "../../record/views.js";
 import { compareExecutions } from "../../sql/index.js";
-import type { Verdict } from "../metrics/index.js";
 import { databaseExists, type ExecutionCache } from "./execution-cache.js";
+import { verifyOnPostgres } from "./postgres.js";
+import type { Verification } from "./verification.js";
 
 export { ExecutionCache } from "./execution-cache.js";
 
-/** How an answer was decided: the verdict of spec 9's closed list, why, and what should be known of the decision. */
-export interface Verification {
-  verdict: Verdict;
-  /** One sentence where the verdict alone does not say it: SQLite's message, a limit. */
-  detail?: string;
-  /** Such as `both_empty`: a match that deserves a look. */
-  flags: string[];
-  /** Milliseconds that prediction and reference took, 0 for a result that was still known. */
-  duration_ms: { prediction: number; reference: number };
-}
+export type { Verification } from "./verification.js";
 
 /**
  * Decides whether a SQL answer is right: agreement of execution results under the record's comparison policy (spec 4,
  * "Verifier"). Whatever SQL does is a verdict, never an exception, and a fault of the gold is never the model's.
  *
  * @param view what the verifier may read of the record
- * @param prediction one SQL statement
+ * @param prediction SQL; a list is run in order, as a reference of several statements is. SQLite takes one statement
  * @param databases the folder that the view's path is relative to
  */
 export async function verify(
   view: VerifierView,
-  prediction: string,
+  prediction: string | readonly string[],
   databases: string,
   executions: ExecutionCache,
 ): Promise<Verification> {
@@ -40,7 +32,8 @@ export async function verify(
     duration_ms: { prediction: 0, reference: 0 },
   });
   if (!view.verifiable) return gold("the record is not verifiable here");
-  if (view.engine !== "sqlite") return gold(`no verifier for the engine ${view.engine} in this version`);
+  const statements = typeof prediction === "string" ? [prediction] : prediction;
+  if (view.engine === "postgres") return verifyOnPostgres(view, statements, database, executions);
   if (reference === undefined || view.reference_sql.length > 1) {
     return gold(`expected one reference statement, found ${view.reference_sql.length}`);
   }
@@ -49,7 +42,7 @@ export async function verify(
   if (expected.outcome !== "rows" && !(await databaseExists(database))) {
     return gold(`the database ${view.database_path} is not there`);
   }
-  const given = await executions.run(database, prediction);
+  const given = await executions.run(database, statements.join(";\n"));
   const { policy, ordered } = view.comparison;
   const { verdict, flags, detail } = compareExecutions(policy, ordered, given, expected);
   return {

@@ -1,7 +1,7 @@
 import { SqlError } from "../../errors.js";
 import type { ResultDigest, Rewrite } from "../execution.js";
+import { RowDigester } from "../row-digest.js";
 import { admit, type RowStatement } from "./admission.js";
-import { RowDigester } from "./digest.js";
 import { type DriverRow, RowEncoder } from "./encode.js";
 import { bytesStatement, textReaderFor, unwrapRow } from "./exact-text.js";
 import type { JobEnd, SqliteJob } from "./job.js";

@@ -29,7 +29,10 @@ export function allHints(root: string): DrawnHint[] {
   const seen = new Set<string>();
   const hints: DrawnHint[] = [];
   for (const file of FILES) {
-    const rows = JSON.parse(readFileSync(join(root, file), "utf8")) as { question: string; evidence: string }[];
+    const rows = JSON.parse(readFileSync(join(root, file), "utf8")) as {
+      question: string;
+      evidence: string;
+    }[];
     for (const [row, { question, evidence }] of rows.entries()) {
       for (const [hint, text] of hintTexts(evidence).entries()) {
         const drawn = { file, row, hint, text, question };

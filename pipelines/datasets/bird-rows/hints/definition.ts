@@ -39,11 +39,9 @@ const STRONG: readonly Connective[] = [
     shape: "refers_to",
     pattern: /\b(?:refers?|referred|referring)(?: to)?\b/i,
   },
-  {
-    shape: "refers_to",
-    pattern: /\b(?:ref[er]{0,3}(?:es|s|esr|red)|reffers?|referes?|referrs?) to\b/i,
-    mend: "refers to",
-  },
+  // Slips of the pen: "referes to", "refes to", "refesr to", "referse to".
+  { shape: "refers_to", pattern: /\bref(?!erence|er(?:s|red|ring)?\b)[a-z]{1,6} to\b/i, mend: "refers to" },
+  { shape: "other_verb", pattern: /\bmapps to\b/i, mend: "maps to" },
   { shape: "stands_for", pattern: /\bstands? for\b/i },
   {
     shape: "represents",
@@ -53,7 +51,7 @@ const STRONG: readonly Connective[] = [
   {
     shape: "other_verb",
     pattern:
-      /\b(?:mapp?s? to|pertains? to|relates? to|describes|reveals|belongs? to|corresponds? to|can (?:also )?be (?:computed|calculated|acquired|found|presented|regarded|represented|expressed|obtained)(?: as| by| in| from)?)\b/i,
+      /\b(?:maps? to|pertains? to|relates? to|describes|reveals|belongs? to|corresponds? to|can (?:also )?be (?:computed|calculated|acquired|found|presented|regarded|represented|expressed|obtained)(?: as| by| in| from)?)\b/i,
   },
 ];
 
@@ -96,10 +94,17 @@ function earliest(
   return first;
 }
 
+/** "age at the time an employee was hired = SUBTRACT(…)": what is followed by a formula is what is defined. */
+function formulaPlace(text: string, closed: readonly Enclosure[]): Place | undefined {
+  const formulas = WEAK.filter(({ shape }) => shape === "formula");
+  const place = earliest(text, closed, formulas);
+  return place !== undefined && /^\s*\(*[a-z]+\s*\(/i.test(text.slice(place.end)) ? place : undefined;
+}
+
 /** Takes a hint apart at the words that define. */
 export function readDefinition(hint: string): Definition {
   const closed = enclosures(hint);
-  const place = earliest(hint, closed, STRONG) ?? earliest(hint, closed, WEAK);
+  const place = earliest(hint, closed, STRONG) ?? formulaPlace(hint, closed) ?? earliest(hint, closed, WEAK);
   if (place === undefined) return { shape: "bare", left: hint, right: "", connective: "" };
   const { connective, start, end } = place;
   const { shape, mend } = connective;

@@ -1,5 +1,5 @@
 /** A hint as a person would say it (spec 2, ew-bird, step 2): SQL in words, without backticks, with nothing added. */
-import { isCode, isLiteral, wordsBeforeCode } from "./code-words.js";
+import { isCode, isIdentifier, isLiteral, wordsBeforeCode } from "./code-words.js";
 import type { Definition } from "./definition.js";
 import { isCondition, sayCode } from "./say-code.js";
 
@@ -9,7 +9,9 @@ const plain = (text: string): string => text.replaceAll("`", "").replace(/\s+/g,
 function rightSide({ shape, right, connective, left }: Definition): string {
   const verb = plain(connective);
   // "element = 'o' means Oxygen, element = 's' means Sulfur": words come after code, and no clause of ours fits them.
-  if (!isCode(right) || isCode(left)) return `${verb} ${plain(right)}`;
+  // Nor where the right side defines something more ("before 1980 and refers to NationalAccountsBaseYear < 1980").
+  if (!isCode(right) || isCode(left) || /\b(?:refers? to|means)\b/.test(right))
+    return `${verb}${/^[,.;:]/.test(right) ? "" : " "}${plain(right)}`;
   if (!isCondition(right)) return `${shape === "formula" ? "is" : verb} ${sayCode(right)}`;
   if (shape === "formula") return `means that ${sayCode(right)}`;
   if (shape === "refers_to" || shape === "means") {
@@ -24,7 +26,10 @@ function sayHint(hint: string, definition: Definition): string {
   // A condition or a formula by itself ("DisplayName = 'x'", "SUBTRACT(a, b) where c = 1").
   if (shape === "formula" && isCode(left)) return sayCode(hint);
   if (shape === "formula" && !/\s/.test(left) && isLiteral(right)) return sayCode(hint);
-  if (shape !== "bare") return `${leftSide(left)} ${rightSide(definition)}`;
+  if (shape !== "bare") {
+    const [before, after] = [leftSide(left), rightSide(definition)];
+    return `${before}${before === "" || after.startsWith(":") ? "" : " "}${after}`;
+  }
   if (!isCode(hint)) return plain(hint);
   const before = wordsBeforeCode(hint);
   return before === undefined ? sayCode(hint) : `${before}: ${sayCode(hint.slice(before.length))}`;
@@ -38,12 +43,11 @@ const leftSide = (left: string): string => plain(left.replace(/([<>!])\s+=/g, "$
  * capital where a sentence begins and a full stop at its end.
  */
 export function responseOf(hint: string, definition: Definition): string {
-  const { left, mended } = definition;
-  const said = sayHint(hint, mended === undefined ? definition : { ...definition, connective: mended })
-    .replace(/\s+([,;:])/g, "$1")
-    .trim();
-  const word = left.split(/\s/)[0] ?? "";
-  const sentence = /^\p{Ll}/u.test(said) && (said.startsWith("the ") || (!isCode(left) && !isCode(word)));
-  const begun = sentence ? (said[0] ?? "").toUpperCase() + said.slice(1) : said;
+  const { left, shape, mended } = definition;
+  const said = sayHint(hint, mended === undefined ? definition : { ...definition, connective: mended });
+  const [word = ""] = said.split(/\s/);
+  // A column's name keeps its letters, and so does a condition that is defined ("element = 'c' means Carbon").
+  const asWritten = isIdentifier(word) || (isCode(left) && shape !== "bare" && shape !== "formula");
+  const begun = asWritten ? said : said.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(begun) ? begun : `${begun.replace(/[,:;]$/, "")}.`;
 }

@@ -89,7 +89,7 @@ const INFIX: Readonly<Record<string, string>> = {
 
 /** A part of a sum or quotient, in brackets where it is a sum or a quotient itself. */
 const operand = (said: string): string =>
-  / (?:divided by|minus|times|plus|where) |\s[-+*/]\s/.test(said.replace(/\([^()]*\)/g, ""))
+  / (?:divided by|minus|times|plus|where|when) |\s[-+*/]\s/.test(said.replace(/\([^()]*\)/g, ""))
     ? `(${said})`
     : said;
 
@@ -122,7 +122,10 @@ function extreme(name: string, part: string): string {
 
 /** A call in words; undefined where it is not of the usual form. */
 function sayCall({ name, parts: raw }: Call): string | undefined {
-  const parts = raw.map((part) => part.trim());
+  const trimmed = raw.map((part) => part.trim());
+  // "COUNT(id where a = 1, b = 2)": what stands after a comma belongs to the condition.
+  const listed = trimmed.length > 1 && /\bwhere\b/i.test(trimmed[0] ?? "") && INFIX[name] === undefined;
+  const parts = listed ? [trimmed.join(", ")] : trimmed;
   const [first = "", second = ""] = parts;
   const infix = INFIX[name];
   if (infix !== undefined) {

@@ -119,7 +119,7 @@ export function termOf(definition: Definition, hint: string, question: string): 
     if (said !== undefined) candidates.push(() => said);
     const before = bare ? undefined : wordsBeforeCode(left);
     if (before !== undefined) candidates.push(() => tidy(before));
-    if (shape !== "formula" && right !== "" && !isCode(phraseOnRight(right))) {
+    if (shape !== "formula" && right !== "" && (isLiteral(right) || !isCode(phraseOnRight(right)))) {
       candidates.push(() => phraseOnRight(right));
     }
     candidates.push(() => termOfCode(hint, question));

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import type { ResultDigest } from "../execution.js";
+import type { ResultDigest } from "./execution.js";
 
 /** Builds a result's digests (execution.ts) row by row; of each row only its 32 bytes of hash are kept. */
 export class RowDigester {

@@ -1,0 +1,126 @@
+/**
+ * One episode's way to the models: what it asked, what that cost, and how it ends when a call does (spec 4 and 6).
+ * Askers, solvers and oracles are given this client instead of the run's own, so none of them has to know seeds,
+ * deadlines or what a server's failure means for an episode.
+ */
+import type {
+  ModelAnswer,
+  ModelClient,
+  ModelMessage,
+  ModelRequest,
+  ModelRole,
+  ModelUsage,
+} from "../model/types.js";
+
+/** A model call that ends its episode: the prompt was too long, or the server failed for good. Never a person's to see. */
+export class EpisodeCut extends Error {
+  override readonly name: string = "EpisodeCut";
+  readonly outcome: "context_overflow" | "model_error";
+  constructor(outcome: EpisodeCut["outcome"], detail: string) {
+    super(detail);
+    this.outcome = outcome;
+  }
+}
+
+/** Calls of one role in one episode, whether the answer came from the store or from the server. */
+export interface RoleUsage extends ModelUsage {
+  readonly calls: number;
+}
+
+/** Keeps a text that an agent was given, under the part it belongs to: the public task, or the dialogue. */
+export type LogPrompt = (role: "context" | "clarifications", text: string) => string;
+
+/** Roles whose prompts are an agent's: those are logged for the audit. An oracle's prompts are private. */
+const AGENTS: ReadonlySet<ModelRole> = new Set(["asker", "solver"]);
+
+export interface EpisodeCallsOptions {
+  readonly seed: number;
+  /** Milliseconds that the episode's calls may take in all; no limit unless told. */
+  readonly deadlineMs?: number;
+  readonly log: LogPrompt;
+}
+
+export class EpisodeCalls implements ModelClient {
+  readonly #client: ModelClient;
+  readonly #seed: number;
+  readonly #log: LogPrompt;
+  readonly #deadline = new AbortController();
+  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #late: Promise<never>;
+  readonly #usage = new Map<ModelRole, RoleUsage>();
+  readonly #prompts = new Set<string>();
+
+  constructor(client: ModelClient, { seed, deadlineMs, log }: EpisodeCallsOptions) {
+    this.#client = client;
+    this.#seed = seed;
+    this.#log = log;
+    const { signal } = this.#deadline;
+    this.#late = new Promise((_, reject) => {
+      const seconds = (deadlineMs ?? 0) / 1000;
+      signal.addEventListener("abort", () =>
+        reject(new EpisodeCut("model_error", `the episode's calls took longer than ${seconds} s`)),
+      );
+    });
+    this.#late.catch(() => undefined);
+    if (deadlineMs !== undefined) this.#timer = setTimeout(() => this.#deadline.abort(), deadlineMs);
+  }
+
+  /** Fires when the episode's time is up. */
+  get signal(): AbortSignal {
+    return this.#deadline.signal;
+  }
+
+  /**
+   * Asks with the run's seed for asker and solver. The oracle has no seed (paper C.1): each run's seed takes another draw
+   * instead, or the store would give five seeds one and the same answer and the spread over seeds would be too small.
+   *
+   * @throws EpisodeCut where the call ends the episode
+   */
+  async ask(request: ModelRequest): Promise<ModelAnswer> {
+    const agent = AGENTS.has(request.role);
+    if (agent) for (const message of request.messages) this.#logMessage(message);
+    const { sample = agent ? 0 : this.#seed } = request;
+    const asked = { ...request, sample, ...(agent ? { seed: this.#seed } : {}) };
+    const { signal } = this.#deadline;
+    if (signal.aborted) await this.#late;
+    const call = this.#client.ask(asked, signal);
+    // The client ends a call that is aborted; should it not, the episode ends all the same.
+    const answer = await Promise.race([
+      this.#late,
+      call.catch((error) => (signal.aborted ? this.#late : Promise.reject(error))),
+    ]);
+    if (!("usage" in answer)) {
+      throw new EpisodeCut(answer.outcome, `${request.role}: ${answer.detail}`);
+    }
+    this.#count(request.role, answer.usage);
+    return answer;
+  }
+
+  /** The first message holds the public task alone; what follows it belongs to the dialogue. */
+  #logMessage({ role, content }: ModelMessage): void {
+    this.#prompts.add(this.#log(role === "system" ? "context" : "clarifications", content));
+  }
+
+  #count(role: ModelRole, { prompt_tokens, completion_tokens }: ModelUsage): void {
+    const before = this.#usage.get(role) ?? { calls: 0, prompt_tokens: 0, completion_tokens: 0 };
+    this.#usage.set(role, {
+      calls: before.calls + 1,
+      prompt_tokens: before.prompt_tokens + prompt_tokens,
+      completion_tokens: before.completion_tokens + completion_tokens,
+    });
+  }
+
+  /** Hashes of the logged messages, in the order in which they were first given. */
+  get prompts(): readonly string[] {
+    return [...this.#prompts];
+  }
+
+  /** Calls and tokens by role; undefined where no model was asked. */
+  get usage(): Partial<Record<ModelRole, RoleUsage>> | undefined {
+    return this.#usage.size === 0 ? undefined : Object.fromEntries(this.#usage);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
