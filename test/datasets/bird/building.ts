@@ -9,8 +9,8 @@ import type { LedgerEntry } from "../../../schemas/types/ledger.js";
 import type { TaskRecord } from "../../../schemas/types/record.js";
 import { sampleFolder } from "../../../sources/index.js";
 import { jsonLines } from "../../engine/toy.js";
-import { client, server } from "../../model/open-client.js";
 import type { Answer, SeenRequest } from "../../model/model-server.mjs";
+import { client, server } from "../../model/open-client.js";
 import { temporaryFolder } from "../../sources/temporary.js";
 
 export const SAMPLE = sampleFolder("bird");
@@ -36,11 +36,21 @@ export interface Built extends BuildResult {
 /** Runs the real pipeline against a server that answers as `answer` says. */
 export async function built(
   answer: (request: SeenRequest) => Answer,
-  { jobs = 2, out = temporaryFolder(), ...more }: Partial<BuildSettings> & { jobs?: number; out?: string } = {},
+  {
+    jobs = 2,
+    out = temporaryFolder(),
+    ...more
+  }: Partial<BuildSettings> & { jobs?: number; out?: string } = {},
 ): Promise<Built> {
   const { url, requests } = await server({ rules: [{ answer: (request) => answer(request) }] });
   const model = await client(url, { out });
-  const result = await runPipeline(bird, { out, root: SAMPLE, settings: { ...SETTINGS, ...more }, jobs, model });
+  const result = await runPipeline(bird, {
+    out,
+    root: SAMPLE,
+    settings: { ...SETTINGS, ...more },
+    jobs,
+    model,
+  });
   const read = <T>(file: string): T[] => jsonLines<T>(join(result.folder, file));
   return {
     ...result,
