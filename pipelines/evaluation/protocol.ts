@@ -1,15 +1,15 @@
 /** Ask-then-solve (spec 4, "Episode"; paper section 2 and Algorithm in C.1): one episode, start to verdict. */
-import type { EpisodeRecord, EpisodeTurn } from "../../schemas/types/episode.js";
+import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import { drawsFor } from "../engine/random.js";
 import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
 import type { Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
-import type { AgentCall, Asker, Budget, Decision } from "./askers/index.js";
-import { exchange } from "./exchange.js";
+import type { AgentCall, Asker } from "./askers/index.js";
+import { type Asking, ask, type Underway } from "./asking.js";
 import { leavesSuccessRate } from "./metrics/index.js";
 import { EpisodeCalls, EpisodeCut, type LogPrompt } from "./model-calls.js";
-import { hasFailed, type Oracle, type OracleFailure } from "./oracles/index.js";
+import type { Oracle } from "./oracles/index.js";
 import { SCHEMA_TOKENS } from "./prompts/context.js";
 import type { Answer, Solver } from "./solvers/index.js";
 import type { Task } from "./task.js";
@@ -35,66 +35,6 @@ export interface EpisodeSettings {
   schemaTokens?: number;
   /** When it fires no further call is made, and the episode ends with `Interrupted`. */
   signal?: AbortSignal;
-}
-
-/** A dialogue as far as it has come: a call that ends the episode leaves what was asked before it. */
-interface Asking {
-  turns: EpisodeTurn[];
-  dialogue: Turn[];
-  stop: EpisodeRecord["stop"];
-  /** The reply that could not be read, after a fallback stop. */
-  unread?: string;
-  /** The oracle's model gave out: the episode ends here, without an answer. */
-  failure?: OracleFailure;
-}
-
-/** An episode under way. */
-interface Underway {
-  task: Task;
-  asker: Asker;
-  oracle: Oracle;
-  solver: Solver;
-  seed: number;
-  call: AgentCall;
-  signal?: AbortSignal;
-}
-
-function decide({ asker, task, call }: Underway, dialogue: readonly Turn[], budget: Budget) {
-  if (asker.reads === "script") return asker.decide(task.script, budget);
-  // Credits are recorded, never shown: the asker gets the words alone.
-  const words = dialogue.map(({ question, response }) => ({ question, response }));
-  if (asker.readsDonor !== true) return asker.decide(task.agent, words, budget, call);
-  if (task.donor === undefined) throw new Error(`${asker.name} needs a donor for ${task.names.record_id}`);
-  return asker.decide(task.donor.view, words, budget, call);
-}
-
-/** Asks until the asker stops or its budget of |Amb| + 3 decisions, the last one for stopping, is used up. */
-async function ask(underway: Underway, maxTurn: number, asking: Asking): Promise<void> {
-  const { asker } = underway;
-  const last = asker.reads === "agent" && asker.decidesLast === true ? maxTurn : maxTurn - 1;
-  for (let turn = 1; turn <= last; turn += 1) {
-    const decision: Decision = await decide(underway, asking.dialogue, { turn, maxTurn });
-    if (decision.kind === "stop") {
-      asking.stop = "asker";
-      return;
-    }
-    if (decision.kind === "fallback_stop") {
-      asking.stop = "fallback";
-      asking.unread = decision.reply;
-      return;
-    }
-    // On the last turn a question comes too late.
-    if (turn === maxTurn) break;
-    const exchanged = await exchange(decision.text, underway.task, underway, asking.dialogue);
-    if (hasFailed(exchanged)) {
-      asking.stop = "oracle";
-      asking.failure = exchanged;
-      return;
-    }
-    asking.turns.push(exchanged.turn);
-    asking.dialogue.push(exchanged.said);
-  }
-  asking.stop = "budget";
 }
 
 async function answer({ task, solver, seed, call }: Underway, dialogue: readonly Turn[]): Promise<Answer> {
