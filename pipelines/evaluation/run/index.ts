@@ -18,13 +18,19 @@ import type { Solver } from "../solvers/index.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder, jsonFileText, writeWhole } from "./claim.js";
 import type { DonorMap } from "./donors.js";
-import { EPISODE_LINES, type LineKind, PREDICTION_LINES, RunLog, readEpisodes, readLines } from "./log.js";
+import {
+  EPISODE_LINES,
+  EPISODES_FILE,
+  type LineKind,
+  PREDICTION_LINES,
+  PREDICTIONS_FILE,
+  RunLog,
+  readEpisodes,
+  readLines,
+} from "./log.js";
 import { type Planned, plan, runDonors } from "./plan.js";
 import { predictionOf } from "./prediction.js";
 import { type Condition, summariseRun } from "./summary.js";
-
-export const EPISODES_FILE = "episodes.jsonl";
-export const PREDICTIONS_FILE = "predictions.jsonl";
 
 /** What a run up to the SQL needs. */
 export interface PredictOptions {
