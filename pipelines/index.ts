@@ -67,7 +67,7 @@ export {
 export { ORACLES, type Oracle, oracleNamed } from "./evaluation/oracles/index.js";
 // Episodes: ask, then solve, then verify.
 export { type EpisodeSettings, type LogPrompt, runEpisode } from "./evaluation/protocol.js";
-export { evaluate, type PredictOptions, predict, type RunOptions } from "./evaluation/run/index.js";
+export { evaluate, predict, type RunOptions } from "./evaluation/run/index.js";
 export { readEpisodes } from "./evaluation/run/log.js";
 export { openParties, type Parties, type PartyNames } from "./evaluation/run/parties.js";
 export { runScope } from "./evaluation/run/scope.js";

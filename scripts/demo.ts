@@ -3,12 +3,15 @@ import type { Command } from "commander";
 import { auditRelease } from "../pipelines/audit/release.js";
 import { PIPELINES } from "../pipelines/datasets/index.js";
 import { EXIT } from "../pipelines/errors.js";
+import { buildReport, writeReport } from "../pipelines/evaluation/report/index.js";
+import { readRun } from "../pipelines/evaluation/run/read.js";
 import { openSuite } from "../pipelines/record/suite.js";
 import { sampleFolder } from "../sources/index.js";
 import { buildDatasets } from "./build.js";
 import { runEvaluation } from "./eval.js";
 import { makeRelease, orRefused } from "./release.js";
 import { reportText } from "./report.js";
+import { samplePredictions } from "./terminal/build-options.js";
 import { findingsText } from "./terminal/findings.js";
 import { funnelText } from "./terminal/funnel.js";
 import {
@@ -28,11 +31,27 @@ function sampleSources(): SourceFolders {
   return Object.fromEntries([...sources].map((source) => [source, sampleFolder(source)]));
 }
 
+/** Answers that we made up for the sample's AmbiTab-Bird: no model had a part in them. */
+const sampleResponses = (): string => join(sampleFolder("bird"), "responses", "bird.jsonl.gz");
+
 const INTRODUCTION = `AmbiTab rebuilds a benchmark of ambiguous text-to-SQL tasks and evaluates systems that may ask before they answer.
-This demo does the whole way on small sample sources of our own, in the upstream files' exact formats.`;
+This demo does the whole way on small sample sources of our own, in the upstream files' exact formats. No model is asked:
+what models would say stands in files of made-up answers that ship with the samples.`;
 
 const READING = `How to read it: "none" answers without asking, so it guesses between the readings of each request; "asker" is the lexical
 baseline, which asks about words that fit several columns; "full" asks about everything that is ambiguous.`;
+
+/** The page with every table, figure and dialogue of the demo's run. */
+async function writePage(out: string, run: string, release: string): Promise<string> {
+  const report = await buildReport({
+    title: "AmbiTab demo: an evaluation on the bundled samples",
+    runs: [{ label: undefined, run: await readRun(run) }],
+    campaigns: [],
+    suite: openSuite(release),
+  });
+  const [page] = await writeReport(report, join(out, "report"), ["html"]);
+  return page!;
+}
 
 async function demo(options: CommonOptions): Promise<void> {
   const { quiet } = options;
@@ -46,6 +65,9 @@ async function demo(options: CommonOptions): Promise<void> {
     seed: DEFAULT_SEED,
     keepGoing: false,
     strictReadings: false,
+    probe: samplePredictions(),
+    archives: [sampleResponses()],
+    replayOnly: true,
   });
   const { folder, gate } = await makeRelease({
     out,
@@ -66,8 +88,10 @@ async function demo(options: CommonOptions): Promise<void> {
     resume: false,
     fresh: true,
   });
+  const page = await writePage(out, join(out, "runs", "demo"), folder);
   if (options.json) {
-    print(JSON.stringify({ funnels: results.map(({ funnel }) => funnel), gate, audited, summary }, null, 2));
+    const funnels = results.map(({ funnel }) => funnel);
+    print(JSON.stringify({ funnels, gate, audited, summary, report: page }, null, 2));
   } else {
     print(`\n${styled("bold", "1. From source rows to records")}\n`);
     print(results.map(({ funnel }) => funnelText(funnel, { published: false })).join("\n\n"));
@@ -79,6 +103,7 @@ async function demo(options: CommonOptions): Promise<void> {
     print(`\n${styled("bold", "3. An evaluation")}\n`);
     print(reportText(summary, settings));
     print(`\n${READING}`);
+    print(`\nThe whole report, with figures, slices and dialogues: ${page}`);
     print("\nThree commands to try next:");
     print(`  npm run --silent ambitab -- list ${out}`);
     print(`  npm run --silent ambitab -- trace --out ${out} ambiqt/validation/row-0`);

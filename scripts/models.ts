@@ -25,7 +25,7 @@ function checkTable(checks: readonly RoleCheck[]): string {
     check.latency_ms === null ? "-" : String(check.latency_ms),
     check.note,
   ]);
-  return columns(header, rows, [7]).trimStart();
+  return columns(header, rows, [7]);
 }
 
 async function check(options: ModelOptions & OwnPartOptions & CommonOptions): Promise<void> {

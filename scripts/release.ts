@@ -17,6 +17,7 @@ interface ReleaseCommandOptions extends CommonOptions {
   version: string;
   datasets?: string[];
   publicOnly: boolean;
+  publishable?: boolean;
   jobs?: number;
 }
 
@@ -34,11 +35,14 @@ export class GateClosed extends Error {
 
 /** Makes a release of builds, behind its gate: validation, the reference run, and the audit of what was written. */
 export async function makeRelease(
-  options: Pick<ReleaseCommandOptions, "out" | "quiet" | "version" | "publicOnly" | "datasets" | "jobs"> & {
+  options: Pick<
+    ReleaseCommandOptions,
+    "out" | "quiet" | "version" | "publicOnly" | "publishable" | "datasets" | "jobs"
+  > & {
     replace?: boolean;
   },
 ): Promise<{ folder: string; gate: GateResult }> {
-  const { out, quiet, version, publicOnly, replace = false } = options;
+  const { out, quiet, version, publicOnly, publishable = false, replace = false } = options;
   const suite = openSuite(join(out, "build"));
   const names = suite.datasets.map(({ dataset }) => dataset);
   for (const name of options.datasets ?? []) {
@@ -54,7 +58,7 @@ export async function makeRelease(
       `release ${version}`,
       quiet,
       async (report) => {
-        const place = { releases: join(resolve(out), "releases"), version, publicOnly, replace };
+        const place = { releases: join(resolve(out), "releases"), version, publicOnly, publishable, replace };
         releaseTarget(place);
         const passed = await gate(chosen, sandbox, jobs * 8, report);
         if (errorsOf(passed.findings).length > 0) throw new GateClosed(passed.findings);
@@ -94,6 +98,11 @@ export function register(program: Command): void {
       .requiredOption("--version <x.y.z>", "the release's version")
       .option("--datasets <name...>", "only these datasets (default: every build)")
       .option("--public-only", "leave out all that only oracle, verifier and auditor may read", false)
+      .option(
+        "--publishable",
+        "leave out what a source's authors keep from publication; a recipe and hashes stand in for it",
+        false,
+      )
       .option("--jobs <n>", "SQL statements at once (default: the processors)", wholeNumber(1)),
   ).action(async (options: ReleaseCommandOptions) => {
     await orRefused(options, async () => {

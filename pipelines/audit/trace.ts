@@ -14,14 +14,23 @@ export interface Traced {
 /** The text as it would stand inside a JSON string, for looking at a line before parsing it. */
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
+/** `row-17` of the rows whose keys begin with `within`. */
+interface RowPosition {
+  within: string;
+  row: number;
+}
+
 /**
  * Whether a ledger entry is what a person means: a record id, a row's key (`ambiqt/validation/3.singer.name`), the start
  * of keys at a dot (`ambiqt/validation/3`: all rows of that question), or a position in the file
  * (`ambiqt/validation/row-17`).
  */
-function answers(entry: LedgerEntry, id: string, row: number | undefined): boolean {
+function answers(entry: LedgerEntry, id: string, position: RowPosition | undefined): boolean {
   if (entry.key === id || entry.key.startsWith(`${id}.`) || entry.record_ids.includes(id)) return true;
-  return row !== undefined && entry.origin.row === row;
+  // A dataset may read several files; the part before the position says which ("ew-bird/dev/row-17").
+  return (
+    position !== undefined && entry.origin.row === position.row && entry.key.startsWith(`${position.within}/`)
+  );
 }
 
 /**
@@ -30,17 +39,17 @@ function answers(entry: LedgerEntry, id: string, row: number | undefined): boole
  */
 export async function trace(datasets: readonly DatasetFolder[], id: string): Promise<Traced[]> {
   const found: Traced[] = [];
-  const position = /^(.*)\/row-(\d+)$/.exec(id);
+  const [, within = "", digits] = /^(.*)\/row-(\d+)$/.exec(id) ?? [];
+  const position = digits === undefined ? undefined : { within, row: Number(digits) };
   for (const source of datasets) {
     const { dataset, folder } = source;
     if (!id.startsWith(`${dataset}/`)) continue;
-    const row = position === null ? undefined : Number(position[2]);
-    const needle = row === undefined ? inJson(id) : `"row":${row},`;
+    const needle = position === undefined ? inJson(id) : `"row":${position.row},`;
     const ledger = readJsonl<LedgerEntry>(source.ledger, {
       where: (line) => line.includes(needle),
     });
     for await (const { value: entry } of ledger) {
-      if (answers(entry, id, row)) found.push({ dataset, folder, entry, records: [] });
+      if (answers(entry, id, position)) found.push({ dataset, folder, entry, records: [] });
     }
     const wanted = new Map(
       found.flatMap((one) => one.entry.record_ids.map((record) => [record, one] as const)),

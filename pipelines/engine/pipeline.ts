@@ -1,6 +1,7 @@
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
 import type { SourceName } from "../../sources/manifest.js";
 import type { SourceError } from "../errors.js";
+import type { ModelRole } from "../model/types.js";
 import type { FileRef } from "./files.js";
 import type { BuildSettings, Item, Stage } from "./stage.js";
 
@@ -19,6 +20,8 @@ export interface SourceStream<T> {
   readonly version: string;
   /** Every file that decides the stream's content: path relative to the root → sha256. */
   readonly inputs: Readonly<Record<string, string>>;
+  /** Files of rows that a whole copy of the source has and this one lacks: the funnel names them. */
+  readonly absent?: readonly string[];
   items(): AsyncIterable<Item<T> | BadRow>;
 }
 
@@ -34,6 +37,16 @@ export interface PublishedCounts {
   records: number;
   databases: number;
   ambiguities: number;
+  /** The same of each split, where a dataset has several. */
+  splits?: Readonly<Record<string, Omit<PublishedCounts, "splits">>>;
+}
+
+/** Files that a person gave beside the source. What they hold is named by its hash in the settings. */
+export interface GivenFiles {
+  /** Predictions without and with the withheld text, in BIRD's format. */
+  readonly predictions?: { readonly without: string; readonly with: string };
+  /** A catalogue of frozen responses (BIRD-Interact); it need not be there yet. The lock's inputs name its hash. */
+  readonly catalogue?: string;
 }
 
 /** A dataset's pipeline: a source and a list of stages, read top to bottom. */
@@ -42,8 +55,17 @@ export interface Pipeline {
   readonly version: string;
   readonly source: SourceName;
   readonly published: PublishedCounts;
+  /** The models that its stages ask, by what for. */
+  readonly roles?: readonly ModelRole[];
+  /** It builds without them too, and asks them only where a person says so (--models, --replay-only). */
+  readonly modelsOptional?: true;
   /** `version` names the copy that was brought in (its lock's `source_version`). */
-  readonly open: (root: string, settings: BuildSettings, version: string) => Promise<SourceStream<unknown>>;
+  readonly open: (
+    root: string,
+    settings: BuildSettings,
+    version: string,
+    given: GivenFiles,
+  ) => Promise<SourceStream<unknown>>;
   readonly stages: readonly Stage<unknown, unknown>[];
 }
 
@@ -77,7 +99,14 @@ export function definePipeline<Row>(
     version: string;
     source: SourceName;
     published: PublishedCounts;
-    open: (root: string, settings: BuildSettings, version: string) => Promise<SourceStream<Row>>;
+    roles?: readonly ModelRole[];
+    modelsOptional?: true;
+    open: (
+      root: string,
+      settings: BuildSettings,
+      version: string,
+      given: GivenFiles,
+    ) => Promise<SourceStream<Row>>;
   },
   list: (rows: PipelineBuilder<Row>) => PipelineBuilder<Emitted>,
 ): Pipeline {

@@ -8,11 +8,13 @@ import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
 import { canonicalLine } from "../record/schema-order.js";
 import { openSqliteSandbox } from "../sql/index.js";
+import { postgresOnDemand } from "../sql/postgres/on-demand.js";
+import { UnansweredCall } from "./ask-model.js";
 import { BuildFolder, brokenFiles, clearLeftovers, readLock } from "./build-folder.js";
 import { holdExclusively } from "./exclusive.js";
 import { FileStore } from "./files.js";
 import { passages, throughStages } from "./flow.js";
-import type { Emitted, Pipeline, SourceStream } from "./pipeline.js";
+import type { Emitted, GivenFiles, Pipeline, SourceStream } from "./pipeline.js";
 import { drawsFor } from "./random.js";
 import type { BuildSettings, StageContext } from "./stage.js";
 import { type ResolvedStage, resolveStages, StageRunner } from "./stage-runner.js";
@@ -36,6 +38,8 @@ export interface RunOptions {
   /** Which release of the source it is, as its lock says; it stands in every record. */
   sourceVersion?: string;
   settings: BuildSettings;
+  /** Files that a person gave beside the source. */
+  given?: GivenFiles;
   /** How many SQL statements run at once. Changes no byte of the result. */
   jobs?: number;
   /** Answers the model-made stages; a build that has none leaves it out. */
@@ -93,6 +97,20 @@ interface Plan {
   head: ReturnType<typeof lockHead>;
 }
 
+/** Rows that a model did not answer are neither kept nor dropped, so there is no build. */
+function refuseUnanswered({ dataset }: Pipeline, { unanswered }: StageRunner): void {
+  const [first] = unanswered;
+  if (first === undefined) return;
+  const count = unanswered.length;
+  throw new UnansweredCall(
+    `${count === 1 ? "a row" : `${count} rows`} of ${dataset} could not be decided: ${first.message}`,
+    { remedy: first.remedy ?? "run the same command again: what was answered is stored", cause: first },
+  );
+}
+
+/** Rows under way at once where models are asked: enough to keep their endpoints full. */
+const ROWS_WITH_MODELS = 256;
+
 async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan): Promise<BuildResult> {
   const { out, settings, jobs = availableParallelism(), signal, resume } = options;
   const { stream, stages, head } = plan;
@@ -100,6 +118,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
   const files = new FileStore(join(out, "cache", "files"));
   const store = new StageStore(join(out, "cache", "stages.sqlite"));
   const sandbox = openSqliteSandbox({ children: jobs });
+  const postgres = postgresOnDemand({ url: process.env.DATABASE_URL, width: jobs });
   const output = new BuildFolder(build, pipeline.dataset);
   try {
     const context: StageContext = {
@@ -107,14 +126,16 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       sourcePath: (relative) => join(stream.root, relative),
       files,
       sandbox,
+      postgres: postgres.server,
       model: options.model ?? NO_MODEL,
       draws: (purpose, unit) => drawsFor(settings.seed, purpose, unit),
     };
     const runner = new StageRunner(store, context);
-    const tally = new Tally(pipeline, stages);
+    const tally = new Tally(pipeline, stages, stream.absent);
     const bad: SourceError[] = [];
     const rows = passages(pipeline, stream, options, bad);
-    const flow = throughStages(rows, stages, runner, jobs * 8, (name) => output.spool(name));
+    const width = settings.models === undefined ? jobs * 8 : Math.max(jobs * 8, ROWS_WITH_MODELS);
+    const flow = throughStages(rows, stages, runner, width, (name) => output.spool(name));
     for await (const passage of flow) {
       if (signal?.aborted === true) throw new Interrupted(resume);
       const emitted = passage.items.map((item) => item.value as Emitted);
@@ -128,6 +149,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       });
     }
     if (bad.length > 0 && !settings.keep_going) throw new SourceErrors(pipeline.source, bad);
+    refuseUnanswered(pipeline, runner);
     const funnel = tally.funnel();
     const lock = output.finish(funnel, { ...head, stages: tally.lockedStages() });
     return { folder: join(build, pipeline.dataset), funnel, lock, upToDate: false, ...runner.counts };
@@ -137,6 +159,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
   } finally {
     store.close();
     await sandbox.close();
+    await postgres.close();
   }
 }
 
@@ -156,7 +179,8 @@ export async function runPipeline(pipeline: Pipeline, options: RunOptions): Prom
   );
   try {
     clearLeftovers(join(out, "build"), pipeline.dataset);
-    const stream = await pipeline.open(root, settings, options.sourceVersion ?? "unrecognised");
+    const { sourceVersion = "unrecognised", given = {} } = options;
+    const stream = await pipeline.open(root, settings, sourceVersion, given);
     const stages = resolveStages(pipeline.stages, settings);
     const head = lockHead(pipeline, stream, settings);
     const existing = readLock(folder);

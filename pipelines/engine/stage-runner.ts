@@ -1,4 +1,5 @@
 import { sha256 } from "../record/ids.js";
+import { UnansweredCall } from "./ask-model.js";
 import type { FileRef, FileStore } from "./files.js";
 import { codeFingerprint } from "./fingerprint.js";
 import { applyOutcome, type Passage } from "./passage.js";
@@ -56,6 +57,8 @@ export class StageRunner {
   readonly #underway = new Map<string, Promise<StoredOutcome>>();
   /** How many outcomes came from the store and how many were computed. */
   readonly counts = { stored: 0, computed: 0 };
+  /** Model calls that stages needed and that came to nothing; their rows are undecided. */
+  readonly unanswered: UnansweredCall[] = [];
 
   constructor(store: StageStore, context: StageContext) {
     this.#store = store;
@@ -98,7 +101,15 @@ export class StageRunner {
     for (const item of passage.items) {
       const part = stage.select(item);
       const input = sha256(resolved.prefix + JSON.stringify(part));
-      const { outcome } = await this.#once(input, stage.name, (context) => stage.run(part, context));
+      const stored = await this.#once(input, stage.name, (context) => stage.run(part, context)).catch(
+        (error: unknown) => {
+          if (!(error instanceof UnansweredCall)) throw error;
+          this.unanswered.push(error);
+          return undefined;
+        },
+      );
+      if (stored === undefined) continue;
+      const { outcome } = stored;
       passage.traces.push({ stage: resolved.index, input, outcome: sha256(JSON.stringify(outcome)) });
       next.push(...applyOutcome(passage, item, stage, outcome, (made) => stage.merge(item, made)));
     }

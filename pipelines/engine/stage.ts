@@ -1,5 +1,6 @@
-import type { ModelClient } from "../model/types.js";
-import type { SqliteSandbox } from "../sql/index.js";
+import type { Decoding } from "../model/roles.js";
+import type { ModelClient, ModelRole } from "../model/types.js";
+import type { PostgresServer, SqliteSandbox } from "../sql/index.js";
 import type { DropCode } from "./drop-codes.js";
 import type { FileRef, FileStore } from "./files.js";
 import type { Draws } from "./random.js";
@@ -19,9 +20,12 @@ export interface Item<T> {
   value: T;
 }
 
-/** What a stage saw that made it decide: a SQL run, a model call, a finding. Kept in the ledger for the auditor. */
+/**
+ * What a stage saw that made it decide: a SQL run, a model call, a finding. Kept in the ledger for the auditor. A
+ * `finding` has a `code` and a `count` a `name` and a `count`; the funnel adds up both.
+ */
 export interface Evidence {
-  kind: "sql" | "database" | "finding" | "draw" | "model";
+  kind: "sql" | "database" | "finding" | "draw" | "model" | "count" | "reading";
   [detail: string]: unknown;
 }
 
@@ -58,6 +62,8 @@ export interface StageContext {
   sourcePath(relative: string): string;
   readonly files: FileStore;
   readonly sandbox: SqliteSandbox;
+  /** The build's PostgreSQL: DATABASE_URL's or one of our own, opened when a stage first asks and closed with the build. */
+  postgres(): Promise<PostgresServer>;
   /** For model-made stages. A build without models refuses the first call with a message that says what to configure. */
   readonly model: ModelClient;
   draws(purpose: string, unit: string): Draws;
@@ -71,6 +77,14 @@ export interface BuildSettings {
   readonly keep_going: boolean;
   /** Read every region of a source that has several (TACO); left out where it is not asked for. */
   readonly all_regions?: true;
+  /** Which of several releases that a source's folder holds is read (BIRD's dev questions); by name or path. */
+  readonly source_release?: string;
+  /** Role → the model and decoding that answer it, of the roles that the pipeline asks. */
+  readonly models?: Readonly<Partial<Record<ModelRole, Decoding>>>;
+  /** Predictions that stand in for probe models (EW-Bird): the sha256 of both files. */
+  readonly probe?: { readonly replay: { readonly without: string; readonly with: string } };
+  /** Run the tests that a source gives as Python (BIRD-Interact), and let them decide. */
+  readonly upstream_tests?: true;
 }
 
 /**

@@ -1,9 +1,27 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
+import type { TaskRecord } from "../../schemas/types/record.js";
 import type { Passage } from "./passage.js";
 import type { Emitted, Pipeline } from "./pipeline.js";
 import type { ResolvedStage } from "./stage-runner.js";
+
+/** What a build counts of its records, over all of them or over one split. */
+class RecordCounts {
+  readonly #databases = new Set<string>();
+  records = 0;
+  ambiguities = 0;
+
+  add({ oracle, public: { database } }: TaskRecord): void {
+    this.records += 1;
+    this.ambiguities += oracle.ambiguities.filter(({ counts }) => counts).length;
+    this.#databases.add(database.database_id);
+  }
+
+  counts() {
+    return { records: this.records, databases: this.#databases.size, ambiguities: this.ambiguities };
+  }
+}
 
 interface StageTally {
   inputs: Hash;
@@ -30,15 +48,17 @@ export class Tally {
   readonly #missing = new Map<string, number>();
   readonly #findings = new Map<string, number>();
   readonly #avts = new Set<string>();
-  readonly #databases = new Set<string>();
+  readonly #counts = new Map<string, { rows: number; records: number }>();
+  readonly #all = new RecordCounts();
+  readonly #splits = new Map<string, RecordCounts>();
   #rows = 0;
   #badRows = 0;
-  #records = 0;
-  #ambiguities = 0;
 
-  constructor(pipeline: Pipeline, stages: readonly ResolvedStage[]) {
+  /** @param absent files of rows that this copy of the source lacks */
+  constructor(pipeline: Pipeline, stages: readonly ResolvedStage[], absent: readonly string[] = []) {
     this.#pipeline = pipeline;
     this.#stages = stages;
+    for (const file of absent) this.#missing.set(file, 0);
     this.#tallies = stages.map(() => ({
       inputs: createHash("sha256"),
       outputs: createHash("sha256"),
@@ -56,7 +76,7 @@ export class Tally {
 
   /** Records counted so far. */
   get records(): number {
-    return this.#records;
+    return this.#all.records;
   }
 
   /** Counts one finished row. */
@@ -69,8 +89,11 @@ export class Tally {
     const position = new Map(this.#stages.map(({ stage, index }) => [stage.name, index]));
     for (const step of passage.entry.steps) {
       const index = position.get(step.stage);
-      for (const one of step.evidence ?? [])
+      for (const one of step.evidence ?? []) {
         if (one.kind === "finding" && "code" in one) add(this.#findings, String(one.code));
+        if (one.kind === "count" && "name" in one && "count" in one)
+          this.#count(String(one.name), Number(one.count), emitted.length > 0);
+      }
       if (index === undefined) {
         this.#badRows += 1;
         continue;
@@ -87,12 +110,20 @@ export class Tally {
     }
     for (const { records } of emitted) {
       for (const record of records) {
-        this.#records += 1;
-        this.#ambiguities += record.oracle.ambiguities.filter((one) => one.counts).length;
+        this.#all.add(record);
         this.#avts.add(record.avt_id);
-        this.#databases.add(record.public.database.database_id);
+        const split = this.#splits.get(record.split) ?? new RecordCounts();
+        this.#splits.set(record.split, split);
+        split.add(record);
       }
     }
+  }
+
+  #count(name: string, number: number, becameRecords: boolean): void {
+    const known = this.#counts.get(name) ?? { rows: 0, records: 0 };
+    this.#counts.set(name, known);
+    known.rows += number;
+    if (becameRecords) known.records += number;
   }
 
   funnel(): Funnel {
@@ -112,15 +143,21 @@ export class Tally {
       dropped: tally.in - tally.kept,
       reasons: sorted(tally.reasons),
     }));
+    const { splits: publishedSplits, ...published } = this.#pipeline.published;
+    const splits = Object.entries(publishedSplits ?? {}).map(
+      ([split, counts]) =>
+        [split, { ...(this.#splits.get(split) ?? new RecordCounts()).counts(), published: counts }] as const,
+    );
+    const counts = [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       dataset: this.#pipeline.dataset,
       rows: this.#rows,
       stages: [read, ...stages],
-      records: this.#records,
+      ...this.#all.counts(),
       avts: this.#avts.size,
-      databases: this.#databases.size,
-      ambiguities: this.#ambiguities,
-      published: this.#pipeline.published,
+      published,
+      ...(splits.length > 0 ? { splits: Object.fromEntries(splits) } : {}),
+      ...(counts.length > 0 ? { counts: Object.fromEntries(counts) } : {}),
       missing: sorted(this.#missing),
       findings: sorted(this.#findings),
     };

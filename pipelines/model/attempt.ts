@@ -1,4 +1,4 @@
-import { APIConnectionError, APIError, OpenAI } from "openai";
+import { APIConnectionError, APIConnectionTimeoutError, APIError, type ClientOptions, OpenAI } from "openai";
 import { Interrupted } from "../errors.js";
 import { type Reply, readCompletion } from "./completion.js";
 import type { EndpointSettings } from "./configuration.js";
@@ -10,46 +10,29 @@ export type RequestBody = Record<string, unknown>;
 /** What one attempt came to; `latency_ms` from sending to the last byte. */
 export type Attempt = (Reply & { readonly latency_ms: number }) | Failure;
 
-/** The package keeps nothing of an error body but its `error`; servers that write it otherwise lost their words there. */
-async function fetchWithWords(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(url, init);
-  if (response.ok) return response;
-  const text = await response.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = { message: text };
-  }
-  const { status, headers } = response;
-  return new Response(JSON.stringify({ error: body }), { status, headers: kept(headers) });
-}
-
-function kept(headers: Headers): Headers {
-  const some = new Headers({ "content-type": "application/json" });
-  for (const name of ["retry-after", "retry-after-ms"]) {
-    const value = headers.get(name);
-    if (value !== null) some.set(name, value);
-  }
-  return some;
-}
-
 /** Opens the package's client for an endpoint: no retries and no log of its own, and no key where there is none. */
-export function openConnection(settings: EndpointSettings, key: string | undefined): OpenAI {
+export function openConnection(
+  settings: EndpointSettings,
+  key: string | undefined,
+  fetch: ClientOptions["fetch"],
+): OpenAI {
   return new OpenAI({
     baseURL: settings.base_url,
     // The package refuses to start without one; a server without keys is sent no header at all.
     apiKey: key ?? "none",
     ...(key === undefined ? { defaultHeaders: { authorization: null } } : {}),
     maxRetries: 0,
-    // Ours ends the body too, which this one does not.
+    // The deadline is ours, and ends the body too.
     timeout: 2 ** 31 - 1,
     logLevel: "off",
-    fetch: fetchWithWords,
+    fetch,
   });
 }
 
 function failureOf(error: unknown): Failure {
+  // Nobody else's clock runs but the system's, which waits for a connection.
+  if (error instanceof APIConnectionTimeoutError)
+    return { kind: "fault", fault: "unreachable", detail: "connecting timed out" };
   if (error instanceof APIConnectionError) return failureOfConnection(error);
   if (error instanceof APIError) {
     const status: unknown = error.status;
@@ -57,9 +40,6 @@ function failureOf(error: unknown): Failure {
   }
   if (error instanceof SyntaxError)
     return { kind: "fault", fault: "malformed", detail: `the response is no JSON: ${error.message}` };
-  // What fetch throws when a body breaks off.
-  if (error instanceof TypeError || (error as { name?: unknown }).name === "AbortError")
-    return failureOfConnection(error);
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import { ModelError } from "../errors.js";
 import { type EndpointSettings, type Models, type RoleSettings, shownAddress } from "./configuration.js";
-import type { CallOutcome, Endpoint } from "./endpoint.js";
+import type { CallOutcome, Endpoint, TimedReply } from "./endpoint.js";
 import { parseJsonReply, type Shape } from "./parse.js";
 import { requestBody } from "./request-body.js";
 import type { ModelRole } from "./types.js";
@@ -48,12 +48,16 @@ const impatient = (settings: EndpointSettings): EndpointSettings => ({
   deadline_ms: Math.min(settings.deadline_ms, LONGEST_MS),
 });
 
-type Sent = { outcome: CallOutcome } | { refused: ModelError };
+type Sent = { outcome: CallOutcome<TimedReply> } | { refused: ModelError };
 
 async function send(endpoint: Endpoint, role: RoleSettings, signal: AbortSignal): Promise<Sent> {
   const max_tokens = Math.min(role.decoding.max_tokens ?? MOST_TOKENS, MOST_TOKENS);
   const small = { ...role, decoding: { ...role.decoding, max_tokens } };
-  const observer = { sent: () => undefined, retried: () => undefined };
+  const observer = {
+    sent: () => undefined,
+    retried: () => undefined,
+    keep: (reply: TimedReply) => Promise.resolve(reply),
+  };
   try {
     return { outcome: await endpoint.call(small, requestBody(small, MESSAGES, undefined), observer, signal) };
   } catch (error) {
@@ -64,13 +68,13 @@ async function send(endpoint: Endpoint, role: RoleSettings, signal: AbortSignal)
 
 function noteOn(role: RoleSettings, sent: Sent, obeys: boolean, listed: boolean | null): string {
   if ("refused" in sent) return [sent.refused.message, sent.refused.remedy].filter(Boolean).join("; ");
-  const { outcome } = sent;
-  if (outcome.kind !== "reply") return outcome.detail;
+  if (sent.outcome.kind !== "kept") return sent.outcome.detail;
+  const reply = sent.outcome.value;
   if (!obeys) {
-    const cut = outcome.truncated ? ` (cut off after ${MOST_TOKENS} tokens: does it think?)` : "";
-    return `did not reply with the JSON object it was asked for${cut}: ${JSON.stringify(outcome.text.slice(0, 80))}`;
+    const cut = reply.truncated ? ` (cut off after ${MOST_TOKENS} tokens: does it think?)` : "";
+    return `did not reply with the JSON object it was asked for${cut}: ${JSON.stringify(reply.text.slice(0, 80))}`;
   }
-  const { served_model } = outcome;
+  const { served_model } = reply;
   if (served_model !== null && served_model !== role.served_as)
     return `the server calls the model ${served_model}`;
   return listed === false ? "the server answers, though it does not list the model" : "";
@@ -82,7 +86,7 @@ async function checkRole(
   signal: AbortSignal,
 ): Promise<RoleCheck> {
   const sent = await send(endpoint, role, signal);
-  const reply = "outcome" in sent && sent.outcome.kind === "reply" ? sent.outcome : undefined;
+  const reply = "outcome" in sent && sent.outcome.kind === "kept" ? sent.outcome.value : undefined;
   const obeys = reply !== undefined && parseJsonReply(reply.text, isWanted).outcome === "parsed";
   const listed = models?.includes(role.served_as) ?? null;
   return {

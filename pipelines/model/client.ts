@@ -1,14 +1,20 @@
 import { join } from "node:path";
 import type { ModelResponse } from "../../schemas/types/model-response.js";
-import { Interrupted, ModelError } from "../errors.js";
+import { Interrupted } from "../errors.js";
 import { exportArchive, importArchive } from "./archive.js";
-import type { RequestBody } from "./attempt.js";
 import type { Models, RoleSettings } from "./configuration.js";
 import type { Endpoint } from "./endpoint.js";
-import { leastTokens } from "./least-tokens.js";
 import { type MissingAnswers, MissingAnswersError, MissingLog } from "./missing.js";
 import { requestBody } from "./request-body.js";
 import { requestKey, sentMessages } from "./request-key.js";
+import {
+  answerOf,
+  overflow,
+  overflowBeforehand,
+  type ResponseRest,
+  replied,
+  responseOf,
+} from "./response.js";
 import { ResponseStore } from "./response-store.js";
 import { SharedWork } from "./shared-work.js";
 import type { ModelAnswer, ModelClient, ModelMessage, ModelRequest, ModelRole } from "./types.js";
@@ -120,42 +126,28 @@ class Client implements OpenModelClient {
     const endpoint = await this.#endpoint(role);
     const outcome = await endpoint.call(
       role,
-      this.#body(request, messages, role),
-      this.#observer(role),
+      requestBody(role, messages, request.seed),
+      {
+        sent: () => {
+          this.#usage.of(role.role).sent += 1;
+        },
+        retried: (fault) => this.#usage.retried(role.role, fault),
+        keep: (reply) => {
+          this.#usage.spent(role.role, reply.usage, role.price);
+          return keep(replied(reply));
+        },
+      },
       signal,
     );
-    if (outcome.kind === "given-up") return { outcome: "model_error", key, detail: outcome.detail };
+    if (outcome.kind === "kept") return outcome.value;
     if (outcome.kind === "overflow") return keep(overflow(outcome.detail, role));
-    this.#usage.spent(role.role, outcome.usage, role.price);
-    const { text, finish_reason, served_model, usage, latency_ms } = outcome;
-    return keep({
-      outcome: outcome.truncated ? "truncated" : "answered",
-      text,
-      finish_reason,
-      served_model,
-      usage,
-      latency_ms,
-      context_tokens: null,
-    });
+    return { outcome: "model_error", key, detail: outcome.detail };
   }
 
   #lack(request: ModelRequest, key: string, { decoding: { model } }: RoleSettings): ModelAnswer {
     this.#missing.note(request, model, key);
     if (this.#options.replayOnly !== "collect") this.assertComplete();
     return { outcome: "model_error", key, detail: "no stored answer, and --replay-only asks no model" };
-  }
-
-  #body(request: ModelRequest, messages: readonly ModelMessage[], role: RoleSettings): RequestBody {
-    return requestBody(role, messages, request.seed);
-  }
-
-  #observer({ role }: RoleSettings): Parameters<Endpoint["call"]>[2] {
-    return {
-      sent: () => {
-        this.#usage.of(role).sent += 1;
-      },
-      retried: (fault) => this.#usage.retried(role, fault),
-    };
   }
 
   /** Opened when the first call needs it: a run that is answered from the store loads no HTTP client. */
@@ -193,58 +185,10 @@ class Client implements OpenModelClient {
 
   async close(): Promise<void> {
     await this.#underWay.close();
-    for (const endpoint of this.#endpoints.values()) (await endpoint).close();
+    for (const opened of await Promise.allSettled(this.#endpoints.values()))
+      if (opened.status === "fulfilled") opened.value.close();
     this.#store.close();
   }
-}
-
-type ResponseRest = Pick<
-  ModelResponse,
-  "outcome" | "text" | "finish_reason" | "served_model" | "usage" | "latency_ms" | "context_tokens"
->;
-
-function responseOf(
-  request: ModelRequest,
-  key: string,
-  { decoding: { model } }: RoleSettings,
-  rest: ResponseRest,
-): ModelResponse {
-  const { role, template, seed = null, sample = 0 } = request;
-  return { key, role, template, model, sample, seed, ...rest };
-}
-
-const overflow = (detail: string, { endpoint }: RoleSettings): ResponseRest => ({
-  outcome: "context_overflow",
-  text: detail,
-  finish_reason: null,
-  served_model: null,
-  usage: { prompt_tokens: 0, completion_tokens: 0 },
-  latency_ms: 0,
-  context_tokens: endpoint.context_tokens,
-});
-
-/** Why a request cannot fit the endpoint's configured context; undefined where it may, and the server decides. */
-function overflowBeforehand(messages: readonly ModelMessage[], role: RoleSettings): string | undefined {
-  const limit = role.endpoint.context_tokens;
-  const most = messages.reduce((sum, { content }) => sum + content.length, 0);
-  const answer = role.decoding.max_tokens ?? 1;
-  // No text has more pieces than characters.
-  if (limit === null || most + answer <= limit) return undefined;
-  if (answer >= limit)
-    throw new ModelError(
-      `role "${role.role}" has max_tokens ${answer}, and its endpoint a context of ${limit} tokens for prompt and answer`,
-      { remedy: `set roles.${role.role}.max_tokens lower` },
-    );
-  const prompt = leastTokens(messages);
-  if (prompt + answer <= limit) return undefined;
-  return `at least ${prompt} tokens of prompt and ${answer} of answer, and the context has ${limit}`;
-}
-
-function answerOf(response: ModelResponse, stored: boolean): ModelAnswer {
-  const { outcome, key, text, model, usage } = response;
-  return outcome === "context_overflow"
-    ? { outcome, key, detail: text }
-    : { outcome, key, text, model, usage, stored };
 }
 
 /**

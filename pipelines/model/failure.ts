@@ -109,7 +109,7 @@ const NOT_THERE = [
   "EHOSTUNREACH",
   "ENETUNREACH",
   "EADDRNOTAVAIL",
-  "UND_ERR_CONNECT_TIMEOUT",
+  "ETIMEDOUT",
 ];
 
 /** The innermost cause says what happened; what lies around it says only that fetching failed. */
@@ -125,7 +125,7 @@ export function failureOfConnection(error: unknown): Failure {
   const { code, message } = innermost(error);
   const detail = [code, message].filter((part) => part !== "").join(" ");
   if (NOT_THERE.includes(code)) return { kind: "fault", fault: "unreachable", detail };
-  if (/CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|ERR_INVALID_URL/.test(code)) return { kind: "fatal", detail };
-  if (/TIMEOUT/.test(code)) return { kind: "fault", fault: "timeout", detail };
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|^EPROTO$|ERR_TLS|ERR_SSL/.test(code))
+    return { kind: "fatal", detail };
   return { kind: "fault", fault: "reset", detail: `the connection broke: ${detail}` };
 }

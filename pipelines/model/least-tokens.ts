@@ -9,7 +9,7 @@ const PIECES =
 
 /**
  * A number of tokens that a prompt has at least, by any of those tokenizers: an estimate from below, so that a request is
- * only held back when it cannot fit. Real prompts have about a tenth more. Takes about 20 ms for a megabyte.
+ * only held back when it cannot fit. What it lets through, the server decides.
  */
 export function leastTokens(messages: readonly ModelMessage[]): number {
   let count = 0;

@@ -107,8 +107,11 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
     partialRecords: () => joined(here),
     async *records() {
       if (!whole) {
-        throw new UserError(`${release} does not hold the private zones of ${dataset}`, {
-          remedy: "this needs a whole release, not a public-only one",
+        const recipe = existsSync(join(release, "recipe", dataset));
+        throw new UserError(`${release} does not hold all private zones of ${dataset}`, {
+          remedy: recipe
+            ? `its ground truth is withheld by its authors: ask them for it, then ambitab merge-private ${release} --ground-truth FILE`
+            : "this needs a whole release, not a public-only one",
         });
       }
       for await (const { record, file, line } of joined(ZONES))

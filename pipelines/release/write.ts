@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
+import { MANIFESTS, REDISTRIBUTION_TERMS } from "../../sources/index.js";
 import { checksums, SUMS_FILE } from "../audit/checksums.js";
 import { RecordCounts } from "../audit/counts.js";
 import { holdExclusively } from "../engine/exclusive.js";
@@ -23,6 +24,7 @@ import { PACKAGE_ROOT } from "../package-root.js";
 import { canonicalLine } from "../record/schema-order.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { splitZones, ZONES, type Zone } from "../record/zones.js";
+import { publishableZones, recipeOf, withheldIn } from "./ground-truth.js";
 import { manifestEntry, releaseManifest } from "./manifest.js";
 
 export interface ReleaseOptions {
@@ -35,6 +37,8 @@ export interface ReleaseOptions {
    * AVT's readings, and so the hidden reading behind an id's suffix, could be drawn again.
    */
   publicOnly: boolean;
+  /** Leaves out what a source's authors keep from publication; a recipe stands in for it (ground-truth.ts). */
+  publishable?: boolean;
   /** Only the demo may replace its own release. */
   replace?: boolean;
 }
@@ -47,12 +51,13 @@ const jsonText = (schema: string, value: object): string =>
 async function writeDataset(
   dataset: DatasetFolder,
   work: string,
-  zones: readonly Zone[],
+  { all, zones }: { all: readonly Zone[]; zones: readonly Zone[] },
   lock: BuildLock,
 ): Promise<ReleaseManifest["datasets"][string]> {
   const counts = new RecordCounts();
   const files = new Map<string, LineFile>();
-  const lines = (zone: Zone, split: string): LineFile => {
+  const withheld = all.includes("verifier") && !zones.includes("verifier");
+  const lines = (zone: Zone | "recipe", split: string): LineFile => {
     const path = join(work, zone, dataset.dataset, `${split}.jsonl`);
     let file = files.get(path);
     if (file === undefined) {
@@ -65,7 +70,16 @@ async function writeDataset(
   for await (const { record } of dataset.records()) {
     counts.add(record);
     const split = splitZones(record);
-    for (const zone of zones) lines(zone, record.split).line(canonicalLine("record", split[zone]));
+    for (const zone of zones) {
+      const line = canonicalLine("record", split[zone]);
+      if (withheld && withheldIn(line, record.verifier)) {
+        throw new UserError(`${record.record_id} has its ground truth in its ${zone} zone, too`, {
+          remedy: "mend the record's source or its responses: the ground truth may not be published",
+        });
+      }
+      lines(zone, record.split).line(line);
+    }
+    if (withheld) lines("recipe", record.split).line(canonicalLine("recipe", recipeOf(record)));
   }
   for (const file of files.values()) file.close();
   for (const path of Object.keys(lock.databases)) {
@@ -74,7 +88,24 @@ async function writeDataset(
     mkdirSync(dirname(target), { recursive: true });
     copyFileSync(join(dataset.databases, path), target, constants.COPYFILE_FICLONE);
   }
-  return manifestEntry(counts.counts(), lock);
+  const entry = manifestEntry(counts.counts(), lock);
+  return zones.length === all.length ? entry : { ...entry, zones: [...zones] };
+}
+
+/** Which zones of a dataset a release carries. */
+function zonesOf(lock: BuildLock, all: readonly Zone[], publishable: boolean): readonly Zone[] {
+  const source = Object.values(MANIFESTS).find(({ source: name }) => name === lock.source);
+  if (!publishable || source === undefined) return all;
+  const allowed = publishableZones(source.redistribution);
+  if (allowed === null) {
+    throw new UserError(
+      `${lock.dataset} may not be published: ${REDISTRIBUTION_TERMS[source.redistribution]}`,
+      {
+        remedy: "name the others with --datasets",
+      },
+    );
+  }
+  return all.filter((zone) => allowed.includes(zone));
 }
 
 /** The JSON Schemas that the files obey travel with them. */
@@ -107,7 +138,7 @@ export function releaseTarget({ releases, version, replace = false }: ReleaseOpt
 /** Writes all of a release but its sums. */
 async function writeFiles(
   datasets: readonly DatasetFolder[],
-  { version, publicOnly }: ReleaseOptions,
+  { version, publicOnly, publishable = false }: ReleaseOptions,
   work: string,
 ): Promise<void> {
   const zones = publicOnly ? (["public"] as const) : ZONES;
@@ -119,7 +150,12 @@ async function writeFiles(
     const lock = JSON.parse(readFileSync(join(folder, "lock.json"), "utf8")) as BuildLock;
     locks[name] = lock;
     funnels[name] = JSON.parse(readFileSync(join(folder, "funnel.json"), "utf8")) as Funnel;
-    entries[name] = await writeDataset(dataset, work, zones, lock);
+    entries[name] = await writeDataset(
+      dataset,
+      work,
+      { all: zones, zones: zonesOf(lock, zones, publishable) },
+      lock,
+    );
     if (publicOnly) continue;
     for (const kind of ["dropped", "ledger"]) {
       mkdirSync(join(work, kind), { recursive: true });

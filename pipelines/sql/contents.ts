@@ -1,6 +1,7 @@
 /** What is in a database, so that two copies can be compared without comparing bytes. */
 import { createHash } from "node:crypto";
-import { describeSqlite, withDatabase } from "./describe.js";
+import { describeSqlite } from "./describe.js";
+import { withDatabase } from "./sqlite/read-only.js";
 import { quoteIdentifier } from "./text/shape.js";
 
 /** A table's rows as a multiset: how many, and a hash that does not depend on their order. */

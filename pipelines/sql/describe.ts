@@ -1,10 +1,6 @@
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Database from "better-sqlite3";
 import { SqlError } from "../errors.js";
-import { type Connection, openReadOnly } from "./sqlite/open.js";
+import { type Connection, withDatabase } from "./sqlite/read-only.js";
 import { quoteIdentifier } from "./text/shape.js";
 
 export interface ColumnDescription {
@@ -43,22 +39,6 @@ export interface ViewDescription {
 export interface SchemaDescription {
   tables: TableDescription[];
   views: ViewDescription[];
-}
-
-/** Opens a database for a moment; see openReadOnly for what is thrown. */
-export function withDatabase<Result>(path: string, use: (connection: Connection) => Result): Result {
-  // Only named: it is made for a database in WAL mode alone, and a build describes hundreds of others.
-  const scratch = join(tmpdir(), `ambitab-read-${randomUUID()}`);
-  try {
-    const database = openReadOnly(path, scratch);
-    try {
-      return use(database.connection);
-    } finally {
-      database.close();
-    }
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
 }
 
 const COLUMN_KINDS = ["plain", "hidden", "generated_virtual", "generated_stored"] as const;

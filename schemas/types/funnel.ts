@@ -20,7 +20,19 @@ export interface Funnel {
     ambiguities: number;
   };
   /**
-   * Rows dropped as source_missing, by what is missing.
+   * Counts of each split beside the published ones, where a dataset has several.
+   */
+  splits?: {
+    [k: string]: SplitCounts;
+  };
+  /**
+   * What stages counted in the rows that they saw, by name: of all such rows, and of those that became records.
+   */
+  counts?: {
+    [k: string]: StageCount;
+  };
+  /**
+   * Rows dropped as source_missing, by what is missing; 0 for a file of rows that is not there at all.
    */
   missing: {
     [k: string]: number;
@@ -44,4 +56,18 @@ export interface FunnelStage {
   reasons: {
     [k: string]: number;
   };
+}
+export interface SplitCounts {
+  records: number;
+  databases: number;
+  ambiguities: number;
+  published: {
+    records: number;
+    databases: number;
+    ambiguities: number;
+  };
+}
+export interface StageCount {
+  rows: number;
+  records: number;
 }

@@ -42,4 +42,12 @@ export interface ReleasedDataset {
    * What the source's licence lets a published release carry.
    */
   redistribution: string;
+  /**
+   * Which zones of this dataset are here, where its source's terms keep some from publication.
+   */
+  zones?: ("public" | "oracle" | "verifier" | "provenance")[];
+  /**
+   * sha256 of the ground-truth file that was joined locally (ambitab merge-private).
+   */
+  merged_ground_truth?: string;
 }

@@ -35,8 +35,21 @@ export function funnelText(funnel: Funnel, { published: compare = true } = {}): 
     ),
     `requests ${count(funnel.avts)}`,
   ];
-  const absent = Object.entries(missing).map(
-    ([what, dropped]) => `${what} (${count(dropped)} ${dropped === 1 ? "row" : "rows"})`,
+  for (const [split, { published: of, ...ours }] of Object.entries(funnel.splits ?? {})) {
+    const counted = (["records", "databases", "ambiguities"] as const).map((name) =>
+      compare ? beside(name, ours[name], of[name]) : `${name} ${count(ours[name])}`,
+    );
+    lines.push(`  of split ${split}: ${counted.join(", ")}`);
+  }
+  const counted = Object.entries(funnel.counts ?? {});
+  if (counted.length > 0) {
+    const table = counted.map(([name, { rows: all, records }]) => [name, count(all), count(records)]);
+    lines.push("", columns(["counted", "in all rows", "in records"], table, [1, 2]));
+  }
+  const absent = Object.entries(missing).map(([what, dropped]) =>
+    dropped === 0
+      ? `${what} (the whole file)`
+      : `${what} (${count(dropped)} ${dropped === 1 ? "row" : "rows"})`,
   );
   if (absent.length > 0) lines.push(`missing from this copy of the source: ${absent.join(", ")}`);
   const noted = Object.entries(findings).map(([code, number]) => `${count(number)} ${code}`);

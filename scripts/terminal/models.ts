@@ -30,20 +30,33 @@ export function chosenModels({ models }: ModelOptions): Models | undefined {
   return models === undefined ? modelsOfEnvironment() : readModels(models);
 }
 
+/** The models of a command: the environment's or a file's, and the paper's where a replay has neither. */
+export function modelsFor(options: ModelOptions): Models | undefined {
+  return chosenModels(options) ?? (options.replayOnly === true ? configureModels({}) : undefined);
+}
+
 /**
  * Opens the model client of a command, to be closed by it; undefined where nothing is configured and nothing replayed.
  *
  * @param archives response archives to put into the store first
+ * @param collectMissing a replay notes what it lacks and goes on, so that the command can say how much that is
  * @throws UserError when the configuration, the store or an archive is wrong
  */
 export async function openModels(
   options: ModelOptions & Pick<CommonOptions, "out">,
   archives: readonly string[] = [],
+  { collectMissing = false } = {},
 ): Promise<OpenModelClient | undefined> {
   const { out, replayOnly = false } = options;
   const chosen = chosenModels(options);
   if (chosen === undefined && !replayOnly && archives.length === 0) return undefined;
   // A replay needs no endpoint, only to know which models it replays: the paper's where nobody says otherwise.
   const models = chosen ?? configureModels({});
-  return openModelClient({ models, out, archives, replayOnly: replayOnly || chosen === undefined });
+  const replays = replayOnly || chosen === undefined;
+  return openModelClient({
+    models,
+    out,
+    archives,
+    replayOnly: replays && collectMissing ? "collect" : replays,
+  });
 }

@@ -47,3 +47,18 @@ export function sourceFolder(text: string, known: SourceFolders = {}): SourceFol
   if (known[source] !== undefined) throw new InvalidArgumentError(`source ${source} is given twice`);
   return { ...known, [source]: text.slice(at + 1) };
 }
+
+/** Two files of predictions: answers without and with the withheld text. */
+export interface ReplayedPredictions {
+  without: string;
+  with: string;
+}
+
+/** `replay=WITHOUT.json,WITH.json`. */
+export function replayedPredictions(text: string): ReplayedPredictions {
+  const [, without, withText] = /^replay=([^,]+),([^,]+)$/.exec(text) ?? [];
+  if (without === undefined || withText === undefined) {
+    throw new InvalidArgumentError("expected replay=WITHOUT.json,WITH.json");
+  }
+  return { without, with: withText };
+}

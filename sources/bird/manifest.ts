@@ -1,6 +1,6 @@
 import type { KnownRelease, SourceManifest } from "../manifest.js";
 
-/** Published states of BIRD's dev questions: the same 1,534 ids, other questions, evidence and SQL. */
+/** Published states of BIRD's dev questions: the same 1,534 ids, other questions, evidence and SQL. The last is our sample. */
 export const BIRD_DEV_RELEASES: readonly KnownRelease[] = [
   {
     name: "dev_20240627",
@@ -11,6 +11,11 @@ export const BIRD_DEV_RELEASES: readonly KnownRelease[] = [
     name: "dev_2023",
     sha256: "9b4c38da7f07999180dc1a463e03371e3b4eb685ce8a110e5944eb8fe3a70853",
     bytes: 780246,
+  },
+  {
+    name: "sample",
+    sha256: "e8869bbf949323ced325be4b30e04b95a1635b7b272745064a4561f879e095c9",
+    bytes: 6637,
   },
 ];
 
@@ -116,11 +121,24 @@ export const BIRD: SourceManifest = {
       releases: [...BIRD_DEV_RELEASES],
       note: "An earlier release beside the current one; --source-release chooses.",
     },
+    {
+      path: "dev_2023/dev_databases",
+      kind: "folder",
+      endings: [".sqlite", ".csv"],
+      required: false,
+    },
     { path: "dev_2023/dev_tables.json", kind: "file", required: false, releases: [...DEV_TABLES] },
-    { path: "train/train.json", kind: "file", required: false, archive: "train.zip" },
+    {
+      path: "train/train.json",
+      alternatives: ["train.json"],
+      kind: "file",
+      required: false,
+      archive: "train.zip",
+    },
     { path: "train/train_tables.json", kind: "file", required: false, archive: "train.zip" },
     {
       path: "train/train_databases",
+      alternatives: ["train_databases"],
       kind: "folder",
       endings: [".sqlite", ".csv"],
       required: false,
@@ -132,6 +150,13 @@ export const BIRD: SourceManifest = {
       kind: "file",
       required: false,
       releases: [...BIRD_MINI_DEV_RELEASES],
+    },
+    {
+      path: "mini_dev/dev_databases",
+      alternatives: ["mini_dev_data/dev_databases", "MINIDEV/dev_databases"],
+      kind: "folder",
+      endings: [".sqlite", ".csv"],
+      required: false,
     },
   ],
 };

@@ -1,12 +1,6 @@
-import { drop, type Evidence, itemStage, keep, type StageContext } from "../../engine/stage.js";
-import { sha256 } from "../../record/ids.js";
-import {
-  applyRewrites,
-  compareExecutions,
-  describeFailure,
-  type Execution,
-  ordersOutermost,
-} from "../../sql/index.js";
+import { drop, itemStage, keep, type StageContext } from "../../engine/stage.js";
+import { applyRewrites, compareExecutions, describeFailure, ordersOutermost } from "../../sql/index.js";
+import { evidenceOf } from "../sql-evidence.js";
 import type { BuiltRow, Reading, ReadRow } from "./items.js";
 import { needsQuotes, requote } from "./requote.js";
 
@@ -20,13 +14,6 @@ function asWritten({ unit, orig_query, query1, query2 }: ReadingInput, alternati
   const quoted = requote(orig_query, sql, unit.column, name);
   if (quoted === undefined) return { alternative, sql, changes: [] };
   return { alternative, sql: quoted, changes: [`quoted the column name ${JSON.stringify(name)}`] };
-}
-
-function evidenceOf(sql: string, execution: Execution): Evidence {
-  if (execution.outcome !== "rows")
-    return { kind: "sql", sql, outcome: execution.outcome, message: describeFailure(execution) };
-  const result_sha256 = sha256(JSON.stringify(execution.rows));
-  return { kind: "sql", sql, outcome: "rows", rows: execution.row_count, result_sha256 };
 }
 
 async function read(input: ReadingInput, alternative: 0 | 1, context: StageContext) {

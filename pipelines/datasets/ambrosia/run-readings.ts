@@ -1,6 +1,5 @@
 import type { FileRef } from "../../engine/files.js";
-import { drop, type Evidence, itemStage, keep, type StageContext } from "../../engine/stage.js";
-import { sha256 } from "../../record/ids.js";
+import { drop, itemStage, keep, type StageContext } from "../../engine/stage.js";
 import {
   applyRewrites,
   compareExecutions,
@@ -8,16 +7,10 @@ import {
   type Execution,
   ordersOutermost,
 } from "../../sql/index.js";
+import { evidenceOf } from "../sql-evidence.js";
 import type { LocatedQuestion, ReadQuestion, RunReading } from "./items.js";
 
 type Ran = Omit<RunReading, "sentence" | "sql" | "row" | "row_sha256">;
-
-function evidenceOf(sql: string, execution: Execution): Evidence {
-  if (execution.outcome !== "rows")
-    return { kind: "sql", sql, outcome: execution.outcome, message: describeFailure(execution) };
-  const result_sha256 = sha256(JSON.stringify(execution.rows));
-  return { kind: "sql", sql, outcome: "rows", rows: execution.row_count, result_sha256 };
-}
 
 async function runOne(copied: FileRef, sql: string, context: StageContext) {
   const execution = await context.sandbox.run({ database: context.files.path(copied), sql });

@@ -18,4 +18,4 @@ export {
 } from "./compare.js";
 export { type Episode, type EpisodeMetrics, episodeMetrics, METRICS, type Metric } from "./episode.js";
 export { questionF1Reward } from "./reward.js";
-export { VERDICTS, type Verdict } from "./verdict.js";
+export { leavesSuccessRate, VERDICTS, type Verdict } from "./verdict.js";

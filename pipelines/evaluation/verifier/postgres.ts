@@ -12,7 +12,8 @@ const faulty = (detail: string): Verification => ({
 
 /**
  * Decides an answer to a PostgreSQL record: by results, or for a Management task by the state it leaves (spec 2 and 13).
- * A task's own tests are Python and do not run here; that they were stood in for is flagged.
+ * A task's own tests decide where the record says so (it was built with --run-upstream-tests); where they are stood in
+ * for, the verdict is flagged.
  *
  * @param dump the record's database: a dump's file or folder
  */
@@ -43,9 +44,13 @@ export async function verifyOnPostgres(
     cleanup: view.cleanup_sql,
     comparison: view.comparison,
   };
+  if (view.success === "tests") {
+    const { verifyByTests } = await import("../../sql/python-tests/index.js");
+    return verifyByTests(server, { ...task, test_cases: view.test_cases }, prediction);
+  }
   const about = JSON.stringify([dump, task.category, task.setup, task.cleanup]);
   const { flags, ...decided } = await judgeTask(server, task, prediction, (statements) =>
     executions.keep(`${about}\u0000${JSON.stringify(statements)}`, () => runTask(server, task, statements)),
   );
-  return { ...decided, flags: view.success === "tests" ? [...flags, "tests_not_run"] : flags };
+  return { ...decided, flags: view.test_cases.length > 0 ? [...flags, "tests_not_run"] : flags };
 }

@@ -2,16 +2,13 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { SqlError, UserError } from "../../errors.js";
 import { quoteIdentifier, quoteLiteral } from "../text/shape.js";
-import { type Address, openClient, shownAddress } from "./connection.js";
-import type { Steward } from "./session.js";
+import { type Address, keepAwake, openClient, shownAddress } from "./connection.js";
+import type { Steward } from "./steward.js";
 
 /** All our databases and roles begin so: then the run's name, then what it is. */
 const PREFIX = "ambitab_";
 const CONNECTIONS = 4;
 const OLDEST_SERVER = 150_000;
-
-/** How many bytes a session's database, and its temporary files, may grow. */
-export const DISK_GROWTH = 1024 ** 3;
 
 /** A database of one session: a login that may enter this database only, and dies with it. */
 export interface WorkDatabase {
@@ -23,7 +20,7 @@ export interface WorkDatabase {
  * rights, and no administrator's session ever enters a database that a task has changed.
  */
 export class Administration implements Steward {
-  readonly growth = DISK_GROWTH;
+  readonly growth: number;
   /** The name of this run on the server. */
   readonly run: string;
   readonly #address: Address;
@@ -35,7 +32,14 @@ export class Administration implements Steward {
   readonly #superuser: boolean;
   #count = 0;
 
-  private constructor(address: Address, run: string, presence: pg.Client, superuser: boolean) {
+  private constructor(
+    address: Address,
+    run: string,
+    presence: pg.Client,
+    superuser: boolean,
+    growth: number,
+  ) {
+    this.growth = growth;
     this.#address = address;
     this.run = run;
     this.#presence = presence;
@@ -55,7 +59,8 @@ export class Administration implements Steward {
     this.#pool.on("error", () => undefined);
   }
 
-  static async open(address: Address): Promise<Administration> {
+  /** @param growth bytes that a session's database, and its temporary files, may grow */
+  static async open(address: Address, growth: number): Promise<Administration> {
     const run = `${PREFIX}${randomBytes(5).toString("hex")}`;
     let presence: pg.Client;
     try {
@@ -84,11 +89,12 @@ export class Administration implements Steward {
           "set DATABASE_URL to a superuser of PostgreSQL 15 or newer, or unset it to use the embedded server",
       });
     }
-    const administration = new Administration(address, run, presence, facts.superuser);
+    const administration = new Administration(address, run, presence, facts.superuser, growth);
     await administration.#recover();
     await administration.#query(`CREATE ROLE ${quoteIdentifier(administration.owner)} NOLOGIN`);
     if (!facts.superuser)
       await administration.#query(`GRANT ${quoteIdentifier(administration.owner)} TO CURRENT_USER`);
+    keepAwake(presence, false);
     return administration;
   }
 
@@ -100,9 +106,9 @@ export class Administration implements Steward {
     await this.#query(
       `CREATE ROLE ${database} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
          PASSWORD ${quoteLiteral(password)} IN ROLE ${owner};
-       ${this.#superuser ? `ALTER ROLE ${database} SET temp_file_limit = '${DISK_GROWTH / 1024 ** 2}MB'` : ""}`,
+       ${this.#superuser ? `ALTER ROLE ${database} SET temp_file_limit = ${Math.ceil(this.growth / 1024)}` : ""}`,
     );
-    await this.#query(`CREATE DATABASE ${database} TEMPLATE ${quoteIdentifier(template)} ENCODING 'UTF8'`);
+    await this.#query(`CREATE DATABASE ${database} TEMPLATE ${quoteIdentifier(template)} STRATEGY FILE_COPY`);
     await this.#query(
       `REVOKE ALL ON DATABASE ${database} FROM PUBLIC;
        GRANT CONNECT, CREATE, TEMPORARY ON DATABASE ${database} TO ${owner}`,
@@ -157,6 +163,7 @@ export class Administration implements Steward {
   async close(remove: boolean): Promise<void> {
     if (remove) await this.#remove(this.run);
     await this.#pool.end();
+    keepAwake(this.#presence, true);
     await this.#presence.end();
   }
 

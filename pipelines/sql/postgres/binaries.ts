@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { UserError } from "../../errors.js";
 
@@ -66,6 +67,30 @@ export function serverAccount(): Account | undefined {
   });
 }
 
+/** Whether the account can enter a folder: every folder on the way must let others through. */
+function canEnter(folder: string, account: Account): boolean {
+  for (let at = realpathSync(folder); ; at = dirname(at)) {
+    const { uid, mode } = statSync(at);
+    if ((mode & 0o001) === 0 && uid !== account.uid) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/**
+ * Where servers keep their folders: the temporary directory, or `/tmp` where the account cannot enter that, such as one in
+ * root's home, or could not take its folder away again.
+ */
+export function serversFolder(account: Account | undefined): string {
+  const suits = (folder: string, wanted: Account): boolean =>
+    existsSync(folder) && canEnter(folder, wanted) && (statSync(folder).mode & 0o002) !== 0;
+  const usual = tmpdir();
+  if (account === undefined || suits(usual, account)) return usual;
+  if (suits("/tmp", account)) return "/tmp";
+  throw new UserError(`the temporary directory ${usual} is closed to the account that PostgreSQL runs as`, {
+    remedy: `set TMPDIR to a directory that every user can write in, as /tmp, or ${REMEDY}`,
+  });
+}
+
 /** Whether the account can run the program: it may lie below a folder, such as root's home, that it cannot enter. */
 function runs(program: string, account: Account | undefined): boolean {
   return spawnSync(program, ["--version"], { ...account, cwd: "/", stdio: "ignore" }).status === 0;
@@ -74,10 +99,15 @@ function runs(program: string, account: Account | undefined): boolean {
 /**
  * The programs for the account, copied below `folder` where the account cannot reach the installed ones.
  *
+ * @param native where they are installed; default: the package
  * @returns the folder that holds `postgres` and `initdb`
  */
-export async function programsFor(account: Account | undefined, folder: string): Promise<string> {
-  const native = await nativeFolder();
+export async function programsFor(
+  account: Account | undefined,
+  folder: string,
+  native?: string,
+): Promise<string> {
+  native ??= await nativeFolder();
   for (const program of ["postgres", "initdb"]) {
     const path = join(native, "bin", program);
     if ((statSync(path).mode & 0o111) === 0) chmodSync(path, 0o755);

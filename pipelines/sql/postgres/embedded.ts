@@ -2,11 +2,10 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "../../errors.js";
-import { type Account, programsFor, serverAccount } from "./binaries.js";
+import { type Account, programsFor, serverAccount, serversFolder } from "./binaries.js";
 import { FOLDER_PREFIX, recoverStale, writeOwner } from "./recover.js";
 
 /** A server of our own, and how to reach it as its superuser. */
@@ -169,8 +168,9 @@ function untilReady(child: ChildProcess): Promise<void> {
  */
 export async function startEmbedded(memoryBytes: number): Promise<EmbeddedServer> {
   const account = serverAccount();
-  await recoverStale(account);
-  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  const base = serversFolder(account);
+  await recoverStale(base, account);
+  const folder = mkdtempSync(join(base, FOLDER_PREFIX));
   try {
     writeOwner(folder);
     if (account !== undefined) chownSync(folder, account.uid, account.gid);
@@ -182,6 +182,8 @@ export async function startEmbedded(memoryBytes: number): Promise<EmbeddedServer
       child.once("exit", () => resolve());
       child.once("error", () => resolve());
     });
+    // What waits at the pipe must not outlast a server that ended by itself.
+    void ended.then(() => lifeline.destroy());
     const close = async () => {
       for (const stream of [lifeline, child.stderr]) if (stream instanceof Socket) stream.ref();
       child.ref();

@@ -22,12 +22,13 @@ export function isLostConnection(error: Error): boolean {
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || /^(?:57P0[1-5]|08)/.test(code);
 }
 
+/** Whether the server cancelled the statement: at its time limit, or because somebody asked. */
+export const isCancelled = (error: Error): boolean => (error as ServerError).code === "57014";
+
 /** How the server's error ends a statement (spec 9), by its SQLSTATE. */
 export function endOfError(error: Error): FailureEnd {
   const { code = "", message, routine } = error as ServerError;
   switch (code) {
-    case "57014":
-      return { outcome: "timeout" };
     case "25006":
       return { outcome: "refused", reason: "write", message: `${message} (${code})` };
     case "53200":

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 
 /**
  * A process as something that cannot be confused with a later one of the same number: Linux tells when it was started.
@@ -19,5 +19,14 @@ export function processIdentity(pid: number): string | undefined {
     return `${pid} ${fields[19]}`;
   } catch {
     return process.platform === "linux" ? undefined : `${pid}`;
+  }
+}
+
+/** The set of processes that is numbered together with ours, such as a container's; "" where a system has but one. */
+export function processSpace(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
   }
 }

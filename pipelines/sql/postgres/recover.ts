@@ -1,36 +1,37 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Account } from "./binaries.js";
-import { processIdentity } from "./identity.js";
+import { processIdentity, processSpace } from "./identity.js";
 
 export const FOLDER_PREFIX = "ambitab-postgres-";
 const OWNER = "owner";
 
-/** Writes down which process a server's folder belongs to. */
+/** Writes down which process a server's folder belongs to, and where numbers of processes mean what they mean here. */
 export function writeOwner(folder: string): void {
-  writeFileSync(join(folder, OWNER), processIdentity(process.pid) ?? `${process.pid}`);
+  writeFileSync(join(folder, OWNER), `${processIdentity(process.pid) ?? process.pid}\n${processSpace()}\n`);
 }
 
-function firstLine(path: string): string | undefined {
+function linesOf(path: string): string[] {
   try {
-    return readFileSync(path, "utf8").split("\n")[0]?.trim();
+    return readFileSync(path, "utf8").split("\n");
   } catch {
-    return undefined;
+    return [];
   }
 }
 
 function ownerLives(folder: string): boolean {
-  const owner = firstLine(join(folder, OWNER));
+  const [owner = "", space] = linesOf(join(folder, OWNER));
   // A folder without a name in it is either being made at this moment or a rest of one that was being removed.
-  if (owner === undefined || owner === "") return Date.now() - statSync(folder).mtimeMs < 60_000;
+  if (owner === "") return Date.now() - statSync(folder).mtimeMs < 60_000;
+  // Containers may share a temporary directory: what lives in another cannot be seen from here.
+  if (space !== processSpace()) return true;
   return processIdentity(Number(owner.split(" ")[0])) === owner;
 }
 
 /** The server that runs on a folder, if the process of that number is one and is the account's. */
 function serverOn(folder: string, uid: number): number | undefined {
-  const pid = Number(firstLine(join(folder, "data", "postmaster.pid")));
+  const pid = Number(linesOf(join(folder, "data", "postmaster.pid"))[0]);
   if (!Number.isInteger(pid) || pid <= 1) return undefined;
   try {
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -58,16 +59,17 @@ async function end(pid: number): Promise<void> {
  * (embedded.ts); this is for what remains when the supervisor was killed too. Folders of runs that live, and of other
  * users, are left alone.
  *
+ * @param base where servers keep their folders
  * @returns the folders removed
  */
-export async function recoverStale(account: Account | undefined): Promise<string[]> {
+export async function recoverStale(base: string, account: Account | undefined): Promise<string[]> {
   const uid = account?.uid ?? process.getuid?.() ?? -1;
   const removed: string[] = [];
-  for (const name of readdirSync(tmpdir()).sort()) {
+  for (const name of readdirSync(base).sort()) {
     if (!name.startsWith(FOLDER_PREFIX)) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(base, name);
     try {
-      if (statSync(folder).uid !== uid || ownerLives(folder)) continue;
+      if (![uid, process.getuid?.()].includes(statSync(folder).uid) || ownerLives(folder)) continue;
       const pid = serverOn(folder, uid);
       if (pid !== undefined) await end(pid);
       rmSync(folder, { recursive: true, force: true });

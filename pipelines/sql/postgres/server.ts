@@ -7,8 +7,9 @@ import { Administration } from "./administration.js";
 import { addressOf } from "./connection.js";
 import { type DumpFile, readDump } from "./dump/read.js";
 import { type EmbeddedServer, startEmbedded } from "./embedded.js";
-import { type Isolation, LostConnection, type PostgresSession } from "./session.js";
-import { type DatabaseState, readState } from "./state.js";
+import { LostConnection } from "./session.js";
+import { readState } from "./state.js";
+import type { Isolation, PostgresRun, TaskSession } from "./task-session.js";
 import { type LoadedTemplate, makeTemplate, type Template } from "./template.js";
 import { WorkDatabases } from "./work-databases.js";
 
@@ -19,27 +20,11 @@ export interface PostgresOptions {
   limits?: Partial<Limits>;
   /** Tasks at once; others wait. Default 4. */
   width?: number;
+  /** Bytes that a task's database, and its temporary files, may grow before it is stopped. Default 1 GiB. */
+  diskGrowth?: number;
 }
 
-/** A session of a task, and what its statements have made of the database. */
-export interface TaskSession extends PostgresSession {
-  /** The state of the task's database now, read in a session of its own. */
-  state(limits?: Partial<Limits>): Promise<DatabaseState>;
-}
-
-/** A task's statements in the order in which they are run. */
-export interface PostgresRun {
-  template: string;
-  /** Run in order; the first that does not end in rows ends the run, and the last one's end is the run's. */
-  statements: readonly string[];
-  /** Run before; errors are ignored, as the official evaluator ignores them (spec 13.4). */
-  setup?: readonly string[];
-  cleanup?: readonly string[];
-  limits?: Partial<Limits>;
-  isolation?: Isolation;
-  /** See ExecOptions. */
-  take?: number;
-}
+const DISK_GROWTH = 1024 ** 3;
 
 export interface PostgresServer {
   /** Loads a dump's files, in any order, or finds the template of a load with the same bytes. */
@@ -185,11 +170,11 @@ class Server implements PostgresServer {
         }
       };
       try {
-        return await use(Object.assign(session, { state: readStateNow }));
+        return await use(Object.assign(session, { state: readStateNow, address: database.address }));
       } catch (error) {
         if (!(error instanceof LostConnection) || losses === LOSSES) throw error;
       } finally {
-        await this.#work.giveBack(template, kept);
+        this.#work.giveBack(template, kept);
       }
     }
   }
@@ -212,7 +197,11 @@ export async function openPostgres(options: PostgresOptions = {}): Promise<Postg
   const embedded = url === undefined || url === "" ? await startEmbedded(memory) : undefined;
   try {
     const address = embedded === undefined ? addressOf(url ?? "") : { ...embedded, database: "postgres" };
-    return new Server(await Administration.open(address), embedded, options);
+    return new Server(
+      await Administration.open(address, options.diskGrowth ?? DISK_GROWTH),
+      embedded,
+      options,
+    );
   } catch (error) {
     await embedded?.close();
     throw error;

@@ -4,8 +4,9 @@ import type { Session } from "./session.js";
 
 /**
  * What a database holds, for comparing what two Management tasks have left: a digest of every table's rows (in any
- * order), and of every definition. Equal maps, equal states. Owners, privileges and the numbers the server gives things
- * are no part of it.
+ * order), and of every definition. Equal maps, equal states. A view is what it shows, however it is written; of a routine
+ * white space, comments and the case of its words do not matter. Comments on things, owners, privileges and the numbers
+ * the server gives things are no part of it: two people who do the same write them differently.
  */
 export interface DatabaseState {
   /** Table, as schema.name → sha256 over its rows. */
@@ -62,13 +63,25 @@ const DEFINITIONS: Record<string, string> = {
         FROM pg_attribute a WHERE a.attrelid = o.typrelid AND a.attnum > 0 AND NOT a.attisdropped))
     FROM pg_type o JOIN pg_namespace n ON n.oid = o.typnamespace LEFT JOIN pg_class c ON c.oid = o.typrelid
     WHERE o.typcategory <> 'A' AND (o.typrelid = 0 OR c.relkind = 'c') AND ${OURS} AND ${NOT_EXTENDED("pg_type")}`,
-  comment: `SELECT concat_ws(' ', i.type, i.identity), o.description FROM pg_description o,
-      LATERAL pg_identify_object(o.classoid, o.objoid, o.objsubid) i
-    WHERE o.objoid >= 16384 AND coalesce(i.schema, '') !~ '^pg_' AND i.type <> 'extension'`,
 };
 
 const TABLES = `SELECT format('%I.%I', n.nspname, o.relname) FROM pg_class o JOIN pg_namespace n ON n.oid = o.relnamespace
   WHERE o.relkind IN ('r', 'm') AND o.relpersistence <> 't' AND ${OURS}`;
+
+/** A routine's text without what does not run: comments, white space, and the case of all but its literals. */
+export function plainRoutine(definition: string): string {
+  const pieces = definition.match(/'(?:[^']|'')*'|\/\*[\s\S]*?\*\/|--[^\n]*|\s+|[\p{L}\p{N}_]+|[\s\S]/gu);
+  return (pieces ?? [])
+    .filter((piece) => !/^(?:\/\*|--|\s)/.test(piece))
+    .map((piece) => (piece.startsWith("'") ? piece : piece.toLowerCase()))
+    .join(" ");
+}
+
+/** What a view shows: its columns' names and its rows; undefined where it cannot be read. */
+async function shownBy(session: Session, view: string, limits: Partial<Limits>): Promise<string | undefined> {
+  const read = await session.exec(`SELECT * FROM ${view}`, { limits, want: "digest" });
+  return read.outcome === "rows" ? JSON.stringify([read.columns, read.digest.unordered]) : undefined;
+}
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -93,8 +106,11 @@ export async function readState(session: Session, limits: Partial<Limits>): Prom
       limits,
     });
     if (found.outcome !== "rows") throw new UnreadableState(`${kind}: ${JSON.stringify(found)}`);
-    for (const [name, definition] of found.rows) {
-      const key = `${kind} ${name?.slice(1)}`;
+    for (const [cell, written] of found.rows) {
+      const name = cell?.slice(1) ?? "";
+      const key = `${kind} ${name}`;
+      const shown = kind === "view" ? await shownBy(session, name, limits) : undefined;
+      const definition = shown ?? (kind === "routine" ? plainRoutine(written ?? "") : written);
       // Two things of one name, such as a rule's: both count.
       state.definitions[key] = sha256(`${state.definitions[key] ?? ""}${definition ?? ""}`);
     }

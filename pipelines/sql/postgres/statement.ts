@@ -121,7 +121,8 @@ export class Statement implements Submittable {
   }
 
   handleError(error: Error): void {
-    this.#settle({ kind: "failed", error });
+    // The server says of a refused COPY that it was cancelled, as it says of a statement at its time limit.
+    this.#settle(this.#copied ? { kind: "copy" } : { kind: "failed", error });
   }
 
   handleReadyForQuery(): void {
@@ -145,6 +146,7 @@ export class Statement implements Submittable {
 
   /** COPY … FROM STDIN waits for data: it is told that none will come. */
   handleCopyInResponse(connection: Connection): void {
+    this.#copied = true;
     const reason = Buffer.from(`${COPY_REFUSED}\0`);
     const message = Buffer.alloc(5 + reason.length);
     message.write("f");

@@ -86,9 +86,9 @@ export async function makeTemplate(
   const database = await administration.create("template0", "template");
   try {
     await administration.prepare(database);
-    const loaded = await inSession(administration, database, true, (client) => loadDump(client, scripts));
+    const loaded = await inSession(administration, database, (client) => loadDump(client, scripts));
     // Anew, because a dump empties the search path and more.
-    return await inSession(administration, database, false, async (client) => {
+    return await inSession(administration, database, async (client) => {
       await checkCounts(client, loaded, scripts.map(({ file }) => file)[0] ?? name);
       const schema = await describePostgres(client);
       const tables = await countTables(client);
@@ -109,10 +109,9 @@ export async function makeTemplate(
 async function inSession<Result>(
   { run, owner }: Administration,
   { address }: WorkDatabase,
-  pipeline: boolean,
   use: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = await openClient(address, { name: run, pipeline, settings: { role: owner } });
+  const client = await openClient(address, { name: run, settings: { role: owner } });
   const limit = setTimeout(() => client.connection.stream.destroy(), LOAD_LIMIT_MS);
   try {
     return await use(client);

@@ -4,8 +4,8 @@ import {
   chooseTestDatabases,
   TEST_SHARE,
   type WeighedDatabase,
-} from "../../../pipelines/datasets/ambrosia/choose-slices.js";
-import { SubsetSums } from "../../../pipelines/datasets/ambrosia/subset-sums.js";
+} from "../../../pipelines/datasets/slices/index.js";
+import { SubsetSums } from "../../../pipelines/datasets/slices/subset-sums.js";
 import { drawsFor } from "../../../pipelines/engine/random.js";
 
 function subsets<T>(all: readonly T[]): T[][] {

@@ -5,6 +5,9 @@ import type { Answer, SyntheticSolver } from "../types.js";
 /** A row that no database holds: the wrong reading of a record that has no other. */
 const DISTRACTOR = "SELECT 'a reading that is never right: 5c3f09d1b7e84a26' AS distractor";
 
+/** A reference of several strings as one answer. A semicolon on a line of its own ends what a comment would hide. */
+const asOneAnswer = (reference: readonly string[]): string => reference.join("\n;\n");
+
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Whether some answer holds the ambiguity's response or resolution, white space aside. */
@@ -28,8 +31,9 @@ export function answerAsResolved(
   clarifications: readonly Exchange[],
   below: (limit: number) => number,
 ): Answer {
-  const [reference] = view.reference_sql;
-  if (reference === undefined) return { outcome: "no_answer", detail: "the record has no reference SQL" };
+  if (view.reference_sql.length === 0)
+    return { outcome: "no_answer", detail: "the record has no reference SQL" };
+  const reference = asOneAnswer(view.reference_sql);
   const counted = view.ambiguities.filter(({ counts }) => counts);
   if (counted.every((one) => isResolved(one, clarifications)))
     return { outcome: "sql", sql: reference, expected: 1 };

@@ -1,0 +1,16 @@
+export { type Parsed, parseStatement } from "./parse.js";
+export {
+  type Clause,
+  nameInScope,
+  overlaps,
+  type Path,
+  type Place,
+  placesOf,
+  queryAt,
+  replaceAt,
+  type Scope,
+  scopesOf,
+  sourceOf,
+} from "./places.js";
+export * from "./statement.js";
+export { writeExpression, writeQuery } from "./write.js";

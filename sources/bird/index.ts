@@ -1,0 +1,11 @@
+export type { BirdDatabase } from "./databases.js";
+export { locateBirdDatabase } from "./databases.js";
+export type { DescribedColumn, Description } from "./descriptions.js";
+export { parseDescription } from "./descriptions.js";
+export { BIRD } from "./manifest.js";
+export type { Prediction, Predictions } from "./predictions.js";
+export { predictionFor, readPredictions } from "./predictions.js";
+export type { BirdSplit, QuestionFile, QuestionFiles } from "./question-files.js";
+export { findQuestionFiles } from "./question-files.js";
+export type { BirdItem, BirdQuestion } from "./rows.js";
+export { readQuestions } from "./rows.js";
