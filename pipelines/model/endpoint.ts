@@ -4,6 +4,7 @@ import { Interrupted, ModelError } from "../errors.js";
 import { keyOf, redact } from "./api-key.js";
 import { type Attempt, attempt, openConnection, type RequestBody } from "./attempt.js";
 import { type EndpointSettings, type RoleSettings, shownAddress } from "./configuration.js";
+import { leavesNoRoom } from "./context-overflow.js";
 import type { Failure, Fault } from "./failure.js";
 import { jittered, Pace } from "./pace.js";
 import { remedyFor } from "./remedy.js";
@@ -113,7 +114,7 @@ export class Endpoint {
     observer: CallObserver<T>,
     signal: AbortSignal,
   ): Promise<CallOutcome<T>> {
-    const { max_attempts, backoff_ms, max_backoff_ms, patience_ms } = this.settings;
+    const { max_attempts, patience_ms } = this.settings;
     let firstSentAt: number | undefined;
     let putOffSince: number | undefined;
     let faults = 0;
@@ -124,7 +125,7 @@ export class Endpoint {
         this.#refusedSince = undefined;
         return made;
       }
-      if (made.kind === "overflow") return { kind: "overflow", detail: this.#clean(made.detail) };
+      if (made.kind === "overflow") return this.#overflow(role, made.detail);
       if (made.kind === "fatal") throw this.#fatal(role, made);
       firstSentAt ??= made.sentAt;
       if (made.kind === "fault") {
@@ -137,13 +138,34 @@ export class Endpoint {
       const putOff = putOffSince === undefined ? 0 : performance.now() - putOffSince;
       if (putOff + (made.told ?? 0) > patience_ms) throw this.#fatal(role, outOfPatience(made, putOff));
       observer.retried(made.fault);
-      // "After 0 seconds" tells nothing: a server that says so again and again must not be asked as often.
-      if (made.told !== undefined && made.told > 0) this.#pace.pause(made.told);
-      else {
-        if (made.kind === "wait") this.#pace.refused(made.sentAt);
-        await this.#sleep(jittered(Math.min(max_backoff_ms, backoff_ms * 2 ** tries)), signal);
-      }
+      await this.#beforeNext(made, tries, signal);
     }
+  }
+
+  /** Waits as told, and everybody with this call; else by itself, longer each time. */
+  async #beforeNext(
+    failure: { kind: string; told?: number; sentAt: number },
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { kind, told = 0, sentAt } = failure;
+    // "After 0 seconds" tells nothing: a server that says so again and again must not be asked as often.
+    if (told > 0) return this.#pace.pause(told);
+    if (kind === "wait") this.#pace.refused(sentAt);
+    const { backoff_ms, max_backoff_ms } = this.settings;
+    const wait = jittered(Math.min(max_backoff_ms, backoff_ms * 2 ** tries));
+    try {
+      await sleep(wait, undefined, { signal });
+    } catch {
+      throw new Interrupted();
+    }
+  }
+
+  #overflow(role: RoleSettings, detail: string): { kind: "overflow"; detail: string } {
+    const { max_tokens } = role.decoding;
+    if (!leavesNoRoom(detail, max_tokens)) return { kind: "overflow", detail: this.#clean(detail) };
+    const remedy = `max_tokens ${max_tokens} leaves the prompt no room: set roles.${role.role}.max_tokens lower`;
+    throw this.#fatal(role, { detail, remedy });
   }
 
   /** A call that is begun already goes before a new one. */
@@ -152,14 +174,6 @@ export class Endpoint {
       return await this.#pace.run(work, signal, tries > 0 ? 1 : 0);
     } catch (error) {
       throw signal.aborted ? new Interrupted() : error;
-    }
-  }
-
-  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    try {
-      await sleep(milliseconds, undefined, { signal });
-    } catch {
-      throw new Interrupted();
     }
   }
 

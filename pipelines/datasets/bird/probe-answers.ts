@@ -2,17 +2,20 @@ import { askModel } from "../../engine/ask-model.js";
 import type { DropCode } from "../../engine/drop-codes.js";
 import type { Evidence, StageContext } from "../../engine/stage.js";
 import { parseSqlReply } from "../../model/index.js";
-import { compareExecutions, type SqlVerdict, schemaText } from "../../sql/index.js";
+import { schemaText } from "../../record/schema-text.js";
+import { schemaOf } from "../../record/sqlite-schema.js";
+import { compareExecutions, type SqlVerdict } from "../../sql/index.js";
 import { evidenceOf } from "../sql-evidence.js";
 import type { ModelInput, Writing } from "./items.js";
 import { type Clarification, PROBE_TEMPLATE, probeMessages } from "./prompts/probe.js";
 
-/** Characters of schema in a prompt: about 8,000 tokens, half of a 16k context. */
-const SCHEMA_BUDGET = 28_000;
+/** Tokens of schema in a prompt: half of a 16k context, which leaves the other half for the rest. */
+const SCHEMA_BUDGET = 8000;
 
 /** The schema as every prompt of this dataset shows it. */
 export function promptSchema({ file, column_meanings }: ModelInput, context: StageContext): string {
-  return schemaText(context.files.path(file), { columnMeanings: column_meanings, budget: SCHEMA_BUDGET });
+  const schema = schemaOf(context.files.path(file));
+  return schemaText(schema, { columnMeanings: column_meanings, budget: SCHEMA_BUDGET }).text;
 }
 
 type Verdict = SqlVerdict | "no_answer";

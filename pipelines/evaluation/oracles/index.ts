@@ -9,8 +9,10 @@ import { intentMatcher, intentResponder, knowledgeMatcher, knowledgeResponder } 
 import { type OracleSql, oracleVariantOf } from "../../record/views.js";
 import { modelMatcher } from "./model-matcher.js";
 import { modelResponder } from "./model-responder.js";
+import { inaccurateMatcher, leakRatesOf, leakyResponder, SYNTHETIC_ORACLE } from "./synthetic/leaky.js";
 import type { Oracle, RegistryMatcher, RegistryResponder } from "./types.js";
 
+export { SYNTHETIC_ORACLE, withReferenceResponder } from "./synthetic/leaky.js";
 export type * from "./types.js";
 export { hasFailed } from "./types.js";
 
@@ -46,8 +48,17 @@ const DETERMINISTIC = {
 
 const isOracle = (name: string): name is OracleName => ORACLES.some((one) => one === name);
 
+/** Of known leakage, to test the diagnostics; without a leak the responder is the dataset's deterministic one. */
+function syntheticOracle(name: string, dataset: Dataset): Oracle {
+  const { leak, credit } = leakRatesOf(name);
+  const variant = oracleVariantOf(dataset);
+  const responder = leak === 0 ? DETERMINISTIC[variant].responder : leakyResponder(leak);
+  return { name, variant, matcher: inaccurateMatcher(credit), responder };
+}
+
 /** The oracle of that name for a dataset. */
 export function oracleNamed(name: string, dataset: Dataset, options: OracleOptions = {}): Oracle {
+  if (name.startsWith(SYNTHETIC_ORACLE)) return syntheticOracle(name, dataset);
   if (!isOracle(name)) {
     throw new UserError(`there is no oracle "${name}"`, { remedy: `oracles: ${ORACLES.join(", ")}` });
   }

@@ -49,6 +49,12 @@ export interface ReportInput {
   readonly worst?: number;
 }
 
+/** Where the responder reads the reference SQL, in words. */
+function sqlText(access: RunSettings["oracle_sql"]): string {
+  const shown = Object.entries(access ?? {}).map(([dataset, sql]) => `${sql} on ${dataset}`);
+  return shown.length === 0 ? "" : ` (reference SQL ${shown.join(", ")})`;
+}
+
 /** One line a run: what was evaluated, on what. */
 export function runFact({ label, run }: LabelledRun): string {
   const { suite, asker, oracle, oracle_sql, solver, models, seeds, split, slice, limit }: RunSettings =
@@ -58,7 +64,7 @@ export function runFact({ label, run }: LabelledRun): string {
   return [
     `${label === undefined ? "" : `${label}: `}run ${run.name}: ${suite.kind} ${suite.name}, hash ${suite.hash.slice(0, 16)}`,
     `asker ${asker}`,
-    `oracle ${oracle}${oracle_sql === undefined ? "" : ` (reference SQL ${oracle_sql})`}`,
+    `oracle ${oracle}${sqlText(oracle_sql)}`,
     `solver ${solver}`,
     ...(by.length > 0 ? [`models: ${by.join(", ")}`] : []),
     `seeds ${seeds.join(", ")}`,

@@ -5,7 +5,13 @@ import { UserError } from "../../errors.js";
 import type { ModelRole } from "../../model/types.js";
 import type { OracleSql } from "../../record/views.js";
 import { type Asker, askerNamed, SPEC_RANDOMIZED, specRandomized } from "../askers/index.js";
-import { callsModel, defaultOracleSql, type Oracle, oracleNamed } from "../oracles/index.js";
+import {
+  callsModel,
+  defaultOracleSql,
+  type Oracle,
+  oracleNamed,
+  SYNTHETIC_ORACLE,
+} from "../oracles/index.js";
 import { MATCHER_TEMPLATE } from "../oracles/prompts/matcher.js";
 import { RESPONDER_TEMPLATE } from "../oracles/prompts/responder.js";
 import { isOwnPart, loadPart, type OwnPart } from "../own/load.js";
@@ -152,7 +158,7 @@ export async function openParties(names: PartyNames, datasets: readonly Dataset[
       ...(solver.sha256 === undefined ? {} : { predictions_sha256: solver.sha256 }),
       ...(templates.length === 0 ? {} : { templates }),
       ...(parts.length === 0 ? {} : { parts: partSettings(parts) }),
-      synthetic: solver.reads === "verifier",
+      synthetic: solver.reads === "verifier" || names.oracle.startsWith(SYNTHETIC_ORACLE),
     },
   };
 }

@@ -57,10 +57,15 @@ function summariseDataset(all: readonly Kept[], ran: Record<Condition, Condition
   };
 }
 
-/** Which condition was really run for each: one whose asker an earlier one has is that one. */
+/**
+ * Which condition was really run for each: one whose asker an earlier one has is that one. A condition that the run does
+ * not have stands for itself and has no episodes.
+ */
 export function ranConditions(conditions: RunSettings["conditions"]): Record<Condition, Condition> {
   const first = (condition: Condition): Condition =>
-    CONDITIONS.find((earlier) => conditions[earlier] === conditions[condition]) ?? condition;
+    conditions[condition] === undefined
+      ? condition
+      : (CONDITIONS.find((earlier) => conditions[earlier] === conditions[condition]) ?? condition);
   return { none: first("none"), asker: first("asker"), full: first("full") };
 }
 

@@ -3,7 +3,7 @@ import pg from "pg";
 import { SqlError, UserError } from "../../errors.js";
 import { quoteIdentifier, quoteLiteral } from "../text/shape.js";
 import { type Address, keepAwake, openClient, shownAddress } from "./connection.js";
-import type { Steward } from "./session.js";
+import type { Steward } from "./steward.js";
 
 /** All our databases and roles begin so: then the run's name, then what it is. */
 const PREFIX = "ambitab_";

@@ -15,7 +15,7 @@ import {
 } from "../../../pipelines/evaluation/report/index.js";
 import { sqlFeatures } from "../../../pipelines/evaluation/report/slices/sql-features.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
-import { episode, paperSettings, runOf } from "./runs.js";
+import { episode, modelNamed, paperSettings, runOf } from "./runs.js";
 
 const parent = mkdtempSync(join(tmpdir(), "ambitab-report-"));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -63,7 +63,7 @@ describe("a report of one run", () => {
   it.each<[string, Partial<RunSettings>, string]>([
     ["synthetic runs", { synthetic: true }, "synthetic"],
     ["limited runs", { limit: 3 }, "only the first 3 records"],
-    ["another asker model", { models: { asker: { model: "x/Other-8B" } } }, "asker other-8b, not qwen3-8b"],
+    ["another asker model", { models: { asker: modelNamed("x/Other-8B") } }, "asker other-8b, not qwen3-8b"],
     ["another split", { split: "dev" }, "another split or slice"],
     ["another asker", { asker: "direct" }, "another asker"],
   ])("does not set the paper's numbers beside %s, and says why", async (_what, over, why) => {
@@ -128,7 +128,7 @@ describe("a report of several runs", () => {
     const runs = [
       await labelled({}, "untrained", ["match", "mismatch"]),
       await labelled(
-        { models: { asker: { model: "mine" }, solver: { model: "Qwen3-Coder-30B-A3B-Instruct" } } },
+        { models: { asker: modelNamed("mine"), solver: modelNamed("Qwen3-Coder-30B-A3B-Instruct") } },
         "question-f1",
         ["match"],
       ),

@@ -5,6 +5,17 @@ import { canonicalLine } from "../../../pipelines/record/schema-order.js";
 import type { EpisodeRecord } from "../../../schemas/types/episode.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
 
+/** A model as run.json has it. */
+export const modelNamed = (model: string): NonNullable<RunSettings["models"]>[string] => ({
+  model,
+  temperature: 0.7,
+  top_p: 0.8,
+  top_k: null,
+  thinking: false,
+  max_tokens: null,
+  extra: {},
+});
+
 /** Settings of a run of the paper's own models, so that its numbers may stand beside the paper's. */
 export const paperSettings = (over: Partial<RunSettings> = {}): RunSettings => ({
   schema_version: "1.0.0",
@@ -18,9 +29,9 @@ export const paperSettings = (over: Partial<RunSettings> = {}): RunSettings => (
   oracle: "deterministic",
   solver: "model",
   models: {
-    asker: { model: "Qwen/Qwen3-8B" },
-    solver: { model: "Qwen/Qwen3-Coder-30B-A3B-Instruct" },
-    oracle: { model: "Qwen/Qwen3-14B" },
+    asker: modelNamed("Qwen/Qwen3-8B"),
+    solver: modelNamed("Qwen/Qwen3-Coder-30B-A3B-Instruct"),
+    oracle: modelNamed("Qwen/Qwen3-14B"),
   },
   synthetic: false,
   seeds: [0, 1],

@@ -46,7 +46,7 @@ function processesWith(word: string): number[] {
     .map(Number);
 }
 
-async function until(condition: () => boolean, ms = 15_000): Promise<void> {
+async function until(condition: () => boolean, ms = 45_000): Promise<void> {
   for (const end = performance.now() + ms; !condition(); ) {
     if (performance.now() > end) throw new Error("waited in vain");
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -83,16 +83,6 @@ const BUSY = `const busy = server.run({ template, statements: ["SELECT pg_sleep(
   setTimeout(() => console.log("busy"), 200); await busy;`;
 
 describe.skipIf(!onLinux)("the embedded server", () => {
-  test("is gone with its folder after close()", async () => {
-    const server = await openPostgres();
-    expect(await server.version()).toMatch(/^15\./);
-    const [own = ""] = folders();
-    expect(processesWith(own).length).toBeGreaterThan(1);
-    await server.close();
-    expect(folders()).toEqual([]);
-    await until(() => processesWith(own).length === 0);
-  });
-
   test("ends with a program that is killed in the middle of a statement, or forgets to close it", async () => {
     const [killed, forgetful] = [program(BUSY), program("")];
     await Promise.all([killed.said("busy"), forgetful.said("loaded")]);
@@ -103,14 +93,11 @@ describe.skipIf(!onLinux)("the embedded server", () => {
   });
 
   test("that even its supervisor has left is ended by the next one, and one that lives is not", async () => {
-    const [lost, alive] = [program(BUSY), program(`${BUSY}`)];
-    await Promise.all([lost.said("busy"), alive.said("busy")]);
-    const owned = (pid?: number) =>
-      folders().find((name) => {
-        const path = join(folder.path, name, "owner");
-        return existsSync(path) && readFileSync(path, "utf8").startsWith(`${pid} `);
-      }) ?? "";
-    const [left, kept] = [owned(lost.child.pid), owned(alive.child.pid)];
+    const alive = await openPostgres();
+    const [kept = ""] = folders();
+    const lost = program(BUSY);
+    await lost.said("busy");
+    const left = folders().find((name) => name !== kept) ?? "";
     const supervisors = processesWith(left).filter((pid) =>
       readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/bin/sh"),
     );
@@ -122,12 +109,11 @@ describe.skipIf(!onLinux)("the embedded server", () => {
 
     const next = await openPostgres();
     expect(folders()).not.toContain(left);
-    expect(folders()).toContain(kept);
     await until(() => processesWith(left).length === 0);
-    expect(processesWith(kept).length).toBeGreaterThan(1);
-    await next.close();
-    alive.child.kill("SIGKILL");
-    await until(() => folders().length === 0);
+    expect(await alive.version()).toMatch(/^15\./);
+    await Promise.all([next.close(), alive.close()]);
+    expect(folders()).toEqual([]);
+    await until(() => processesWith(kept).length === 0);
   });
 
   test.skipIf(!asRoot)(
