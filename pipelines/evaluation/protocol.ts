@@ -122,15 +122,7 @@ export async function converse(
   });
   const call: AgentCall = { model: calls, seed, schemaTokens, signal: calls.signal };
   const oracle = typeof settings.oracle === "function" ? settings.oracle(call) : settings.oracle;
-  const underway: Underway = {
-    task,
-    asker,
-    oracle,
-    solver,
-    seed,
-    call,
-    ...(signal === undefined ? {} : { signal }),
-  };
+  const underway: Underway = { task, asker, oracle, solver, seed, call, signal };
   const asking: Asking = { turns: [], dialogue: [], stop: ambiguities === 0 ? "nothing_to_ask" : "budget" };
   const started = performance.now();
   let askedAt: number | undefined;
