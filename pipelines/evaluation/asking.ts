@@ -26,7 +26,7 @@ export interface Underway {
   solver: Solver;
   seed: number;
   call: AgentCall;
-  signal?: AbortSignal;
+  signal: AbortSignal | undefined;
 }
 
 function decide({ asker, task, call }: Underway, dialogue: readonly Turn[], budget: Budget) {
