@@ -35,7 +35,8 @@ function views(): KnowledgeView[] {
       concepts,
       resolution,
     }));
-    return ambiguities.length === 0 ? [] : [{ ambiguities }];
+    // Frozen as a record's views are, so that a view is prepared once.
+    return ambiguities.length === 0 ? [] : [{ ambiguities: Object.freeze(ambiguities) }];
   });
 }
 
