@@ -8,6 +8,7 @@ import { taskOf } from "../../pipelines/evaluation/task.js";
 import { ExecutionCache, verify } from "../../pipelines/evaluation/verifier/index.js";
 import type { DatasetFolder } from "../../pipelines/record/suite.js";
 import { verifierView } from "../../pipelines/record/views.js";
+import { ZONES } from "../../pipelines/record/zones.js";
 import { gate } from "../../pipelines/release/gate.js";
 import { openSqlEngines } from "../../pipelines/sql/engines.js";
 import { openSqliteSandbox } from "../../pipelines/sql/index.js";
@@ -64,6 +65,11 @@ function datasetOf(records: readonly TaskRecord[]): DatasetFolder {
     folder: folder.path,
     ledger: join(folder.path, "ledger.jsonl"),
     whole: true,
+    zones: ZONES,
+    // biome-ignore lint/correctness/useYield: nobody asks for it here
+    async *partialRecords() {
+      throw new Error("not asked for");
+    },
     async *records() {
       for (const [at, record] of records.entries()) yield { record, file: "records.jsonl", line: at + 1 };
     },

@@ -7,12 +7,12 @@ import { temporaryFolder } from "./temporary.js";
 
 const sample = sampleFolder("bird");
 
-/** What make.mjs writes; the response archive is of make-responses.mjs. */
 const made = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".mjs"))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .filter((path) => !path.startsWith("responses/"))
+    // The answers for AmbiTab-Bird are made by a script of their own; test/datasets/bird/archive.test.ts holds them to it.
+    .filter((path) => !path.startsWith("responses"))
     .sort();
 
 describe("the BIRD sample", () => {
