@@ -149,6 +149,7 @@ describe("a public-only release", () => {
   const NAMES = new Set([
     "term",
     "aliases",
+    "concepts",
     "sql_snippet",
     "ambiguity_id",
     "kind",
