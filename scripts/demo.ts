@@ -3,6 +3,8 @@ import type { Command } from "commander";
 import { auditRelease } from "../pipelines/audit/release.js";
 import { PIPELINES } from "../pipelines/datasets/index.js";
 import { EXIT } from "../pipelines/errors.js";
+import { buildReport, writeReport } from "../pipelines/evaluation/report/index.js";
+import { readRun } from "../pipelines/evaluation/run/read.js";
 import { openSuite } from "../pipelines/record/suite.js";
 import { sampleFolder } from "../sources/index.js";
 import { buildDatasets } from "./build.js";
@@ -35,6 +37,18 @@ what models would say stands in files of made-up answers that ship with the samp
 
 const READING = `How to read it: "none" answers without asking, so it guesses between the readings of each request; "asker" is the lexical
 baseline, which asks about words that fit several columns; "full" asks about everything that is ambiguous.`;
+
+/** The page with every table, figure and dialogue of the demo's run. */
+async function writePage(out: string, run: string, release: string): Promise<string> {
+  const report = await buildReport({
+    title: "AmbiTab demo: an evaluation on the bundled samples",
+    runs: [{ label: undefined, run: await readRun(run) }],
+    campaigns: [],
+    suite: openSuite(release),
+  });
+  const [page] = await writeReport(report, join(out, "report"), ["html"]);
+  return page!;
+}
 
 async function demo(options: CommonOptions): Promise<void> {
   const { quiet } = options;
@@ -71,8 +85,10 @@ async function demo(options: CommonOptions): Promise<void> {
     resume: false,
     fresh: true,
   });
+  const page = await writePage(out, join(out, "runs", "demo"), folder);
   if (options.json) {
-    print(JSON.stringify({ funnels: results.map(({ funnel }) => funnel), gate, audited, summary }, null, 2));
+    const funnels = results.map(({ funnel }) => funnel);
+    print(JSON.stringify({ funnels, gate, audited, summary, report: page }, null, 2));
   } else {
     print(`\n${styled("bold", "1. From source rows to records")}\n`);
     print(results.map(({ funnel }) => funnelText(funnel, { published: false })).join("\n\n"));
@@ -84,6 +100,7 @@ async function demo(options: CommonOptions): Promise<void> {
     print(`\n${styled("bold", "3. An evaluation")}\n`);
     print(reportText(summary, settings));
     print(`\n${READING}`);
+    print(`\nThe whole report, with figures, slices and dialogues: ${page}`);
     print("\nThree commands to try next:");
     print(`  npm run --silent ambitab -- list ${out}`);
     print(`  npm run --silent ambitab -- trace --out ${out} ambiqt/validation/row-0`);

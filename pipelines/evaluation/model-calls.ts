@@ -3,6 +3,7 @@
  * Askers, solvers and oracles are given this client instead of the run's own, so none of them has to know seeds,
  * deadlines or what a server's failure means for an episode.
  */
+import { Interrupted } from "../errors.js";
 import type {
   ModelAnswer,
   ModelClient,
@@ -38,22 +39,26 @@ export interface EpisodeCallsOptions {
   /** Milliseconds that the episode's calls may take in all; no limit unless told. */
   readonly deadlineMs?: number;
   readonly log: LogPrompt;
+  /** When it fires no further call is made; what is under way is waited for, because it is stored. */
+  readonly stop?: AbortSignal;
 }
 
 export class EpisodeCalls implements ModelClient {
   readonly #client: ModelClient;
   readonly #seed: number;
   readonly #log: LogPrompt;
+  readonly #stop: AbortSignal | undefined;
   readonly #deadline = new AbortController();
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #late: Promise<never>;
   readonly #usage = new Map<ModelRole, RoleUsage>();
   readonly #prompts = new Set<string>();
 
-  constructor(client: ModelClient, { seed, deadlineMs, log }: EpisodeCallsOptions) {
+  constructor(client: ModelClient, { seed, deadlineMs, log, stop }: EpisodeCallsOptions) {
     this.#client = client;
     this.#seed = seed;
     this.#log = log;
+    this.#stop = stop;
     const { signal } = this.#deadline;
     this.#late = new Promise((_, reject) => {
       const seconds = (deadlineMs ?? 0) / 1000;
@@ -71,29 +76,30 @@ export class EpisodeCalls implements ModelClient {
   }
 
   /**
-   * Asks with the run's seed for asker and solver. The oracle has no seed (paper C.1): each run's seed takes another draw
-   * instead, or the store would give five seeds one and the same answer and the spread over seeds would be too small.
+   * Asks with the run's seed for asker and solver; the oracle's calls say themselves which draw they are. What ends an
+   * agent's call ends the episode; an oracle is told the outcome.
    *
-   * @throws EpisodeCut where the call ends the episode
+   * @throws EpisodeCut where an agent's call ends the episode, or its time is up; Interrupted when the run is stopped
    */
   async ask(request: ModelRequest): Promise<ModelAnswer> {
+    if (this.#stop?.aborted === true) throw new Interrupted();
     const agent = AGENTS.has(request.role);
     if (agent) for (const message of request.messages) this.#logMessage(message);
-    const { sample = agent ? 0 : this.#seed } = request;
-    const asked = { ...request, sample, ...(agent ? { seed: this.#seed } : {}) };
-    const { signal } = this.#deadline;
-    if (signal.aborted) await this.#late;
-    const call = this.#client.ask(asked, signal);
-    // The client ends a call that is aborted; should it not, the episode ends all the same.
-    const answer = await Promise.race([
-      this.#late,
-      call.catch((error) => (signal.aborted ? this.#late : Promise.reject(error))),
-    ]);
-    if (!("usage" in answer)) {
-      throw new EpisodeCut(answer.outcome, `${request.role}: ${answer.detail}`);
-    }
-    this.#count(request.role, answer.usage);
+    const answer = await this.#inTime(agent ? { ...request, seed: this.#seed } : request);
+    if ("usage" in answer) this.#count(request.role, answer.usage);
+    else if (agent) throw new EpisodeCut(answer.outcome, `${request.role}: ${answer.detail}`);
     return answer;
+  }
+
+  async #inTime(request: ModelRequest): Promise<ModelAnswer> {
+    const { signal } = this.#deadline;
+    if (signal.aborted) return this.#late;
+    const call = this.#client.ask(request, signal).catch((error: unknown) => {
+      // The client gives up a call that is aborted; what that means for the episode is said here.
+      if (signal.aborted) return this.#late;
+      throw error;
+    });
+    return Promise.race([this.#late, call]);
   }
 
   /** The first message holds the public task alone; what follows it belongs to the dialogue. */

@@ -1,31 +1,31 @@
 /** Ask-then-solve (spec 4, "Episode"; paper section 2 and Algorithm in C.1): one episode, start to verdict. */
-import type { EpisodeRecord, EpisodeTurn } from "../../schemas/types/episode.js";
+import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import { drawsFor } from "../engine/random.js";
 import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
 import type { Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
-import type { AgentCall, Asker, Budget, Decision } from "./askers/index.js";
+import type { AgentCall, Asker } from "./askers/index.js";
+import { type Asking, ask, type Underway } from "./asking.js";
 import { leavesSuccessRate } from "./metrics/index.js";
 import { EpisodeCalls, EpisodeCut, type LogPrompt } from "./model-calls.js";
 import type { Oracle } from "./oracles/index.js";
 import { SCHEMA_TOKENS } from "./prompts/context.js";
-import { scoreTurn } from "./scorer/index.js";
 import type { Answer, Solver } from "./solvers/index.js";
 import type { Task } from "./task.js";
 import { type ExecutionCache, verify } from "./verifier/index.js";
 
 export type { LogPrompt } from "./model-calls.js";
 
-/** What an oracle works with besides what it reads. */
-export type OracleCall = Pick<AgentCall, "model" | "signal">;
+/** What an oracle is made with for one episode: the episode's own way to the models, and its deadline. */
+export type OracleTools = Pick<AgentCall, "model" | "signal">;
 
 export interface EpisodeSettings {
   condition: "none" | "asker" | "full";
   seed: number;
   asker: Asker;
   /** An oracle, or what makes one that asks models through the episode's own client. */
-  oracle: Oracle | ((call: OracleCall) => Oracle);
+  oracle: Oracle | ((tools: OracleTools) => Oracle);
   solver: Solver;
   /** The run's models; none unless told. */
   model?: ModelClient;
@@ -33,73 +33,8 @@ export interface EpisodeSettings {
   deadlineMs?: number;
   /** Estimated tokens that a prompt's schema may take. */
   schemaTokens?: number;
-}
-
-/** A dialogue as far as it has come: a call that ends the episode leaves what was asked before it. */
-interface Asking {
-  turns: EpisodeTurn[];
-  dialogue: Turn[];
-  stop: EpisodeRecord["stop"];
-  /** The reply that could not be read, after a fallback stop. */
-  unread?: string;
-}
-
-/** An episode under way. */
-interface Underway {
-  task: Task;
-  asker: Asker;
-  oracle: Oracle;
-  solver: Solver;
-  seed: number;
-  call: AgentCall;
-}
-
-function decide({ asker, task, call }: Underway, dialogue: readonly Turn[], budget: Budget) {
-  if (asker.reads === "script") return asker.decide(task.script, budget);
-  // Credits are recorded, never shown: the asker gets the words alone.
-  const words = dialogue.map(({ question, response }) => ({ question, response }));
-  if (asker.readsDonor !== true) return asker.decide(task.agent, words, budget, call);
-  if (task.donor === undefined) throw new Error(`${asker.name} needs a donor for ${task.names.record_id}`);
-  return asker.decide(task.donor.view, words, budget, call);
-}
-
-/** Puts one question to the oracle and records the turn. */
-async function put({ task, oracle }: Underway, question: string, asking: Asking): Promise<void> {
-  const { turns, dialogue } = asking;
-  const { credits, action, why } = await oracle.matcher.match(question, dialogue, task.oracle);
-  const response = await oracle.responder.respond(question, credits, dialogue, task.oracle);
-  const { credited, source } = scoreTurn({ question, response, action, why }, task.scorer);
-  turns.push({
-    question,
-    response,
-    action: { ...action },
-    why,
-    live_credits: [...credits],
-    credits: [...credited],
-    credit_source: source,
-  });
-  dialogue.push({ question, response, credits });
-}
-
-/** Asks until the asker stops or its budget of |Amb| + 3 decisions, the last one for stopping, is used up. */
-async function ask(underway: Underway, maxTurn: number, asking: Asking): Promise<void> {
-  const { asker } = underway;
-  const last = asker.reads === "agent" && asker.decidesLast === true ? maxTurn : maxTurn - 1;
-  for (let turn = 1; turn <= last; turn += 1) {
-    const decision: Decision = await decide(underway, asking.dialogue, { turn, maxTurn });
-    if (decision.kind === "stop") {
-      asking.stop = "asker";
-      return;
-    }
-    if (decision.kind === "fallback_stop") {
-      asking.stop = "fallback";
-      asking.unread = decision.reply;
-      return;
-    }
-    // On the last turn a question comes too late.
-    if (turn < maxTurn) await put(underway, decision.text, asking);
-  }
-  asking.stop = "budget";
+  /** When it fires no further call is made, and the episode ends with `Interrupted`. */
+  signal?: AbortSignal;
 }
 
 async function answer({ task, solver, seed, call }: Underway, dialogue: readonly Turn[]): Promise<Answer> {
@@ -123,6 +58,8 @@ async function askAndSolve(
       await ask(underway, maxTurn, asking);
     }
     onAsked();
+    const { failure } = asking;
+    if (failure !== undefined) return { outcome: failure.failed, detail: `oracle: ${failure.detail}` };
     return await answer(underway, asking.dialogue);
   } catch (error) {
     if (!(error instanceof EpisodeCut)) throw error;
@@ -171,6 +108,7 @@ export async function converse(
     asker,
     solver,
     model = NO_MODEL,
+    signal,
     deadlineMs,
     schemaTokens = SCHEMA_TOKENS,
   } = settings;
@@ -179,11 +117,12 @@ export async function converse(
   const calls = new EpisodeCalls(model, {
     seed,
     log: logPrompt,
+    ...(signal === undefined ? {} : { stop: signal }),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   const call: AgentCall = { model: calls, seed, schemaTokens, signal: calls.signal };
   const oracle = typeof settings.oracle === "function" ? settings.oracle(call) : settings.oracle;
-  const underway: Underway = { task, asker, oracle, solver, seed, call };
+  const underway: Underway = { task, asker, oracle, solver, seed, call, signal };
   const asking: Asking = { turns: [], dialogue: [], stop: ambiguities === 0 ? "nothing_to_ask" : "budget" };
   const started = performance.now();
   let askedAt: number | undefined;

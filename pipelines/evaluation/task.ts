@@ -4,9 +4,11 @@ import { sha256 } from "../record/ids.js";
 import {
   type AgentView,
   agentView,
-  type OracleView,
+  matcherView,
   oracleVariantOf,
   oracleView,
+  responderView,
+  type SchemaTable,
   type ScorerView,
   type ScriptView,
   type SyntheticSolverView,
@@ -19,6 +21,7 @@ import {
 import type { JoinedRecord } from "../record/zones.js";
 import type { SqlEngines } from "../sql/engines.js";
 import { contextText, SchemaCache } from "./agent-context.js";
+import type { OracleViews } from "./oracles/index.js";
 
 export { SchemaCache };
 
@@ -46,13 +49,32 @@ export interface Task {
   readonly donor?: Donor;
   /** The agent's view as text, as it is logged for agents without prompts; made when it is first read. */
   readonly context: string;
-  readonly oracle: OracleView;
+  readonly oracle: OracleViews;
   readonly verifier: VerifierView;
   readonly scorer: ScorerView;
   readonly script: ScriptView;
   readonly synthetic: SyntheticSolverView;
   /** The oracle zone is not here, so nobody knows how many ambiguities there are. */
   readonly oracleHidden?: true;
+}
+
+/** Makes a value when it is first asked for, and once for each key. */
+function once<K, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    if (!made.has(key)) made.set(key, make(key));
+    return made.get(key)!;
+  };
+}
+
+/** The model oracles' views are large, and a run with the deterministic oracle needs none. */
+function oracleViews(record: Omit<TaskRecord, "provenance">, schema: readonly SchemaTable[]): OracleViews {
+  const matcher = once(() => matcherView(record));
+  return {
+    registry: oracleView(record, oracleVariantOf(record.dataset)),
+    matcher: () => matcher(undefined),
+    responder: once((sql) => responderView(record, sql, schema)),
+  };
 }
 
 /** Makes sure that a record's database can be described: PostgreSQL's must be asked first. */
@@ -102,7 +124,7 @@ export function taskOf(
       context ??= contextText(agent);
       return context;
     },
-    oracle: oracleView(record, oracleVariantOf(dataset)),
+    oracle: oracleViews(record, agent.schema),
     verifier: verifierView(record),
     scorer: scorerView(record),
     script: scriptView(record),

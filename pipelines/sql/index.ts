@@ -51,12 +51,14 @@ export type {
   TaskSession,
   TaskVerdict,
 } from "./postgres/index.js";
+export { type SchemaTextOptions, schemaText } from "./schema-text.js";
 export {
   openSqliteSandbox,
   type RunRequest,
   type SandboxOptions,
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
+export { clauses } from "./text/clauses.js";
 export {
   foldName,
   isPlainIdentifier,

@@ -29,9 +29,9 @@ export interface Prediction {
   donor?: string;
   turns: PredictionTurn[];
   /**
-   * Who ended the asking; cut_short: a model call that ended the episode (its verdict says how).
+   * Who ended the asking; oracle: its model gave no reply for good; cut_short: a call of the asker did. The verdict says how.
    */
-  stop: "asker" | "budget" | "fallback" | "nothing_to_ask" | "cut_short";
+  stop: "asker" | "budget" | "fallback" | "nothing_to_ask" | "oracle" | "cut_short";
   fallback_stop: boolean;
   /**
    * The asker's reply that could not be read, after a fallback stop.
@@ -82,6 +82,14 @@ export interface PredictionTurn {
    */
   credits: string[];
   credit_source: "label" | "question" | "response" | "rationale" | "none";
+  /**
+   * Whose reply could not be read, even on retry: the turn is recorded as unanswerable.
+   */
+  fallback?: "matcher" | "responder";
+  /**
+   * Keys of the model answers that routed and answered it, in the order of the calls.
+   */
+  oracle_calls?: string[];
 }
 export interface PredictionUsage {
   calls: number;

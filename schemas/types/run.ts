@@ -25,26 +25,28 @@ export interface RunSettings {
   limit: number | null;
   asker: string;
   oracle: string;
+  /**
+   * Whether a model responder was shown the reference SQL, by dataset; only for the llm oracle.
+   */
+  oracle_sql?: {
+    [k: string]: "shown" | "hidden";
+  };
+  /**
+   * The models and decoding of the roles that the run calls.
+   */
+  models?: {
+    [k: string]: ModelDecoding;
+  };
   solver: string;
   /**
    * Of the replayed file.
    */
   predictions_sha256?: string;
   /**
-   * Whether an LLM oracle's responder reads the reference SQL.
-   */
-  oracle_sql?: "shown" | "hidden";
-  /**
    * Askers, matchers, responders and solvers of the user's own: where each came from.
    */
   parts?: {
     [k: string]: OwnPart;
-  };
-  /**
-   * Role → what answers its calls, as the request's key holds it.
-   */
-  models?: {
-    [k: string]: RunModel;
   };
   /**
    * Versions of the prompts that are in use.
@@ -70,6 +72,29 @@ export interface RunSettings {
     [k: string]: string;
   };
 }
+export interface ModelDecoding {
+  model: string;
+  temperature: number | null;
+  top_p: number | null;
+  top_k: number | null;
+  thinking: boolean | null;
+  max_tokens: number | null;
+  extra: {
+    [k: string]: unknown;
+  };
+  /**
+   * Of its endpoint.
+   */
+  context_tokens?: number | null;
+  price?: RunPrice;
+}
+/**
+ * Of a million tokens.
+ */
+export interface RunPrice {
+  prompt: number;
+  completion: number;
+}
 export interface OwnPart {
   /**
    * A module's path or an HTTP address.
@@ -79,19 +104,4 @@ export interface OwnPart {
    * Of the module's file; what it imports is not in it.
    */
   sha256?: string;
-}
-export interface RunModel {
-  model: string;
-  /**
-   * Prompts that cannot fit are a context_overflow.
-   */
-  context_tokens?: number | null;
-  /**
-   * Of a million tokens.
-   */
-  price?: {
-    prompt: number;
-    completion: number;
-  };
-  [k: string]: unknown;
 }

@@ -43,6 +43,10 @@ export interface DatasetSummary {
   }[];
   fallback_stops: number;
   /**
+   * Turns whose model matcher or responder gave no reply that could be read, even on retry.
+   */
+  oracle_fallbacks?: number;
+  /**
    * Synthetic solvers only: condition → SR known in closed form, and the SD of its sampling error.
    */
   expected_sr?: {

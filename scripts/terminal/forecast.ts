@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { askerNamed } from "../../pipelines/evaluation/askers/index.js";
 import { type Forecast, forecast, GUESSED, type Range } from "../../pipelines/evaluation/run/forecast.js";
-import { EPISODES_FILE, PREDICTIONS_FILE } from "../../pipelines/evaluation/run/index.js";
-import { readLines } from "../../pipelines/evaluation/run/log.js";
+import { EPISODES_FILE, PREDICTIONS_FILE, readLines } from "../../pipelines/evaluation/run/log.js";
 import { openSqlEngines } from "../../pipelines/sql/engines.js";
 import type { PreparedRun, RunCommandOptions } from "./run-options.js";
 import { columns, print, sayer } from "./say.js";
@@ -27,8 +26,8 @@ export function forecastText(
   ]);
   const open = `${count(episodes)} episodes to run`;
   if (rows.length === 0) return `${open}; no model is asked`;
-  const { question, answer, sql_reply } = GUESSED;
-  const guess = `Guessed: ${question} tokens a question, ${answer} an answer, ${sql_reply.least} to ${sql_reply.most} a SQL reply. Stored answers and replies that must be asked for again are not counted.`;
+  const { question, answer, oracle_reply, sql_reply } = GUESSED;
+  const guess = `Guessed: ${question} tokens a question, ${answer} an answer, ${oracle_reply.least} to ${oracle_reply.most} a reply of the oracle's, ${sql_reply.least} to ${sql_reply.most} a SQL reply. Stored answers and replies that must be asked for again are not counted.`;
   return [
     open,
     columns(["role", "model", "calls", "prompt tokens", "reply tokens", "cost"], rows, [2, 3, 4]),
@@ -52,7 +51,7 @@ export async function forecastRun(prepared: PreparedRun, options: RunCommandOpti
   const sandbox = openSqlEngines({ children: prepared.jobs });
   try {
     const planned = { suite, settings, folder, sandbox, done, partial: true };
-    const result = await forecast(planned, { askerOf, solver: parties.solver });
+    const result = await forecast(planned, { askerOf, solver: parties.solver, oracleOf: parties.oracleOf });
     print(options.json ? JSON.stringify(result, null, 2) : forecastText(result, settings.models));
   } finally {
     await sandbox.close();

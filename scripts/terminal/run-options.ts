@@ -1,7 +1,7 @@
 /** Options of the commands that run episodes, and what a run is made of by them. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../pipelines/errors.js";
 import { ASKER_NAMES } from "../../pipelines/evaluation/askers/index.js";
 import { ORACLES } from "../../pipelines/evaluation/oracles/index.js";
@@ -12,6 +12,7 @@ import { SOLVERS } from "../../pipelines/evaluation/solvers/index.js";
 import type { Models } from "../../pipelines/model/index.js";
 import { sha256 } from "../../pipelines/record/ids.js";
 import { openSuite, type Suite } from "../../pipelines/record/suite.js";
+import type { OracleSql } from "../../pipelines/record/views.js";
 import type { Dataset } from "../../schemas/types/record.js";
 import type { RunSettings } from "../../schemas/types/run.js";
 import { type ModelOptions, withModelOptions } from "./models.js";
@@ -22,6 +23,7 @@ export interface RunCommandOptions extends CommonOptions, ModelOptions {
   dataset?: string[];
   asker: string;
   oracle: string;
+  oracleSql?: OracleSql;
   solver: string;
   matcher?: string;
   responder?: string;
@@ -46,8 +48,12 @@ function seedList(text: string): number[] {
   return seeds;
 }
 
-/** Adds what every command that runs episodes takes. */
-export function withRunOptions(command: Command): Command {
+/**
+ * Adds what every command that runs episodes takes.
+ *
+ * @param makes a command that makes a campaign of many runs has no one folder for them
+ */
+export function withRunOptions(command: Command, makes: "run" | "campaign" = "run"): Command {
   command
     .argument("<path>", "a release, or a build folder such as out/build")
     .option("--dataset <name...>", "only these datasets (default: all that are there)")
@@ -56,6 +62,12 @@ export function withRunOptions(command: Command): Command {
       `one of ${ASKER_NAMES.join(", ")}; or your own: a module's path or a URL`,
     )
     .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
+    .addOption(
+      new Option(
+        "--oracle-sql <shown|hidden>",
+        "whether the llm oracle's responder has the reference SQL (default: shown on bird and ew-bird)",
+      ).choices(["shown", "hidden"]),
+    )
     .option("--matcher <own>", "your own matcher in the oracle's place: a module's path or a URL")
     .option("--responder <own>", "your own responder in the oracle's place: a module's path or a URL")
     .requiredOption("--solver <name>", `one of ${SOLVERS.join(", ")}; or your own: a module's path or a URL`)
@@ -64,12 +76,13 @@ export function withRunOptions(command: Command): Command {
     .option("--slice <name>", "only records of this slice")
     .option("--limit <n>", "the first records of each dataset only", wholeNumber(1));
   withModelOptions(command, { replay: true });
+  if (makes === "run")
+    command.option("--run <dir>", "the run's folder (default: a name made of the settings)");
   return withCommonOptions(
     command
       .option("--deadline <s>", "seconds that one episode's model calls may take in all", wholeNumber(1))
       .option("--schema-tokens <n>", "tokens that a prompt's schema may take, as estimated", wholeNumber(100))
       .option("--dry-run", "only say how many calls and tokens the run would take", false)
-      .option("--run <dir>", "the run's folder (default: a name made of the settings)")
       .option("--resume", "go on with a run that was stopped", false)
       .option("--jobs <n>", "SQL statements at once (default: the processors)", wholeNumber(1)),
   );
@@ -90,8 +103,13 @@ function resumeCommand(
   const { asker, oracle, solver, seeds, replayOnly } = options;
   const words = ["ambitab", command, path, ...datasets.flatMap((name) => ["--dataset", name])];
   words.push("--asker", asker, "--oracle", oracle, "--solver", solver, "--seeds", seeds.join(","));
-  const { matcher, responder, split, slice, limit, models, deadline, schemaTokens, jobs } = options;
+  const { oracleSql, matcher, responder, split, slice, limit, models, deadline, schemaTokens, jobs } =
+    options;
+  // Stored answers lie below the output folder.
+  const out = options.out === "out" ? undefined : options.out;
   const rest = {
+    "oracle-sql": oracleSql,
+    out,
     matcher,
     responder,
     split,
@@ -153,15 +171,18 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const suite = openSuite(path);
   const datasets = chosenDatasets(suite, path, options.dataset);
-  const { asker, oracle, solver, matcher, responder } = options;
-  const parties = await openParties({
-    asker,
-    oracle,
-    solver,
-    ...(matcher === undefined ? {} : { matcher }),
-    ...(responder === undefined ? {} : { responder }),
-  });
-  for (const name of datasets) parties.checkOracle(name as Dataset);
+  const { asker, oracle, oracleSql, solver, matcher, responder } = options;
+  const parties = await openParties(
+    {
+      asker,
+      oracle,
+      solver,
+      ...(oracleSql === undefined ? {} : { oracleSql }),
+      ...(matcher === undefined ? {} : { matcher }),
+      ...(responder === undefined ? {} : { responder }),
+    },
+    datasets as Dataset[],
+  );
   const models = modelsFor(parties.roles, options);
   const answering = modelSettings(models, parties.roles);
   const settings: RunSettings = {

@@ -12,24 +12,36 @@ import {
   type Budget,
   type Exchange,
 } from "../../pipelines/evaluation/askers/index.js";
-import { ORACLES, type Oracle, oracleNamed } from "../../pipelines/evaluation/oracles/index.js";
+import {
+  hasFailed,
+  ORACLES,
+  type Oracle,
+  type OracleCall,
+  oracleNamed,
+} from "../../pipelines/evaluation/oracles/index.js";
 import { runEpisode } from "../../pipelines/evaluation/protocol.js";
 import { evaluate } from "../../pipelines/evaluation/run/index.js";
 import { SOLVERS, type Solver, solverNamed } from "../../pipelines/evaluation/solvers/index.js";
 import { agentViewOf, taskOf } from "../../pipelines/evaluation/task.js";
 import { ExecutionCache } from "../../pipelines/evaluation/verifier/index.js";
 import { configureModels, type OpenModelClient, openModelClient } from "../../pipelines/model/index.js";
+import type { MatchResult, Turn } from "../../pipelines/oracle/index.js";
 import { openSuite } from "../../pipelines/record/suite.js";
 import {
   type AgentView,
+  type MatcherView,
+  type OracleSql,
+  type OracleVariant,
+  type OracleView,
   oracleVariantOf,
+  type ResponderView,
   type ScriptView,
   type SyntheticSolverView,
 } from "../../pipelines/record/views.js";
 import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
-import { type ModelServer, type ModelServerOptions, startModelServer } from "../model/model-server.mjs";
+import { type ModelServer, type Rule, type SeenRequest, startModelServer } from "../model/model-server.mjs";
 import { buildSample, DATASETS, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
 import { asks } from "./tasks.js";
 
@@ -38,11 +50,37 @@ const CLOSED = new Set(["kind", "response_status", "policy", "success", "categor
 /** What an oracle may say of an ambiguity: the frozen response, or the resolution where it holds knowledge. */
 const answerField = (dataset: Dataset): string =>
   oracleVariantOf(dataset) === "intent" ? "response" : "resolution";
-/** What the deterministic oracles read themselves. */
-const ORACLE_READS = {
+/** What the deterministic oracles read themselves: no SQL and no provenance. */
+const REGISTRY_READS = {
   intent: ["ambiguity_id", "term", "aliases", "response"],
   knowledge: ["ambiguity_id", "term", "concepts", "resolution"],
 } as const;
+/** What a model matcher reads; showing the responder the SQL changes nothing of it. */
+const MATCHER_READS = {
+  intent: ["ambiguity_id", "term", "aliases"],
+  knowledge: [
+    "ambiguity_id",
+    "term",
+    "aliases",
+    "resolution",
+    "response",
+    "withheld_evidence",
+    "reference_sql",
+  ],
+} as const;
+const RESPONDER_READS = {
+  intent: ["ambiguity_id", "term", "aliases", "resolution", "response"],
+  knowledge: [
+    "ambiguity_id",
+    "term",
+    "aliases",
+    "resolution",
+    "response",
+    "clear_request",
+    "withheld_evidence",
+  ],
+} as const;
+const SQL_READS = ["reference_sql", "sql_snippet"];
 
 /** A record with a token of its own in every private text, optional fields included; and token → field. */
 function withCanaries(
@@ -90,7 +128,7 @@ function withCanaries(
 }
 
 /** A model that says back what it was shown: an asker asks it, a solver wraps it in SQL. */
-const parrot: ModelServerOptions["rules"] = [
+const parrot: readonly Rule[] = [
   {
     role: "asker",
     answer: ({ prompt }, turn) =>
@@ -107,8 +145,6 @@ const parrot: ModelServerOptions["rules"] = [
   },
 ];
 
-let models: ModelServer;
-let client: OpenModelClient;
 /** A knowledge record on another's database, where no sample has any: its ambiguities are masked hints. */
 function knowledgeRecord(record: TaskRecord): TaskRecord {
   const ambiguities = record.oracle.ambiguities.map((one) => ({
@@ -132,6 +168,22 @@ function knowledgeRecord(record: TaskRecord): TaskRecord {
 
 /** The samples' datasets, and one that is made here of another's records. */
 const ALL_DATASETS = [...new Set<string>([...DATASETS, "bird"])];
+/**
+ * A model that tells all it sees: as the matcher it labels the first listed term and reasons with its whole prompt, as the
+ * responder it answers with its whole prompt.
+ */
+function tellsAll({ prompt }: SeenRequest): string {
+  if (!prompt.includes("## Chosen action")) {
+    const term = /"term":("(?:[^"\\]|\\.)*")/.exec(prompt)?.[1] ?? '""';
+    return JSON.stringify({ action: `labeled(${term})`, cot: prompt });
+  }
+  return JSON.stringify({ type: "labeled", output: prompt });
+}
+
+const schemas = new SchemaCache();
+let executions: ExecutionCache;
+let server: ModelServer;
+let model: OpenModelClient;
 let build = "";
 let sandbox: SqliteSandbox;
 let planted: { record: TaskRecord; tokens: Map<string, string> }[] = [];
@@ -140,7 +192,7 @@ beforeAll(async () => {
   const out = temporaryFolder();
   build = await buildSample(out, DATASETS);
   const all = await recordsOf(build);
-  const chosen = DATASETS.flatMap((name) => all.filter(({ dataset }) => dataset === name).slice(0, 4));
+  const chosen = DATASETS.flatMap((name) => all.filter(({ dataset }) => dataset === name).slice(0, 2));
   const made = chosen.filter(({ dataset }) => dataset === "ambiqt").map(knowledgeRecord);
   if (DATASETS.includes("bird")) made.length = 0;
   planted = [...chosen, ...made].map(withCanaries);
@@ -155,16 +207,15 @@ beforeAll(async () => {
   const lines = planted.map(({ record }) => JSON.stringify({ record_id: record.record_id, sql: "SELECT 1" }));
   writeFileSync(predictions, lines.join("\n"));
   sandbox = openSqliteSandbox({ children: 2 });
-  models = await startModelServer({ rules: parrot });
-  client = await openModelClient({
-    models: configureModels({ endpoints: { local: { base_url: models.url } } }, {}),
-    out,
-  });
+  executions = new ExecutionCache(sandbox);
+  server = await startModelServer({ rules: [...parrot, { role: "oracle", answer: tellsAll }] });
+  const models = configureModels({ endpoints: { local: { base_url: server.url } } });
+  model = await openModelClient({ models, out });
 });
 afterAll(async () => {
-  await client.close();
-  await models.close();
   await sandbox.close();
+  await model.close();
+  await server.close();
 });
 
 /** The record and the field that each token in a text was planted in; a person's next word may stick to a token. */
@@ -224,16 +275,38 @@ describe("canaries in every private field", () => {
     expect(new Set(planted.map(({ record }) => record.dataset))).toEqual(new Set(ALL_DATASETS));
   });
 
-  for (const oracleName of ORACLES) {
+  const shownOrHidden = ORACLES.flatMap((name): [string, OracleSql | undefined][] =>
+    name === "llm"
+      ? [
+          [name, "shown"],
+          [name, "hidden"],
+        ]
+      : [[name, undefined]],
+  );
+  for (const [oracleName, sql] of shownOrHidden) {
     for (const asker of askers) {
-      it(`cross to no agent: ${asker.name} under ${oracleName}, with every solver`, async () => {
+      const under = sql === undefined ? oracleName : `${oracleName}, SQL ${sql}`;
+      it(`cross to no agent: ${asker.name} under ${under}, with every solver`, async () => {
         for (const solver of solvers()) {
-          for (const { record } of planted)
-            await oneEpisode(record, asker, oracleNamed(oracleName, record.dataset), solver);
+          for (const { record } of planted) {
+            const options = { model, ...(sql === undefined ? {} : { sql }) };
+            await oneEpisode(record, asker, oracleNamed(oracleName, record.dataset, options), solver);
+          }
         }
       });
     }
   }
+
+  it("were told by the model to the full where it could, so the scan had something to find", () => {
+    const seen = new Set(server.requests.flatMap(({ prompt }) => fieldsIn(prompt)));
+    for (const field of ["clear_request", "withheld_evidence", "reference_sql", "sql_snippet", "aliases"]) {
+      expect([...seen]).toContain(field);
+    }
+    // No prompt of an oracle needs an id, a test, another reading or where a record comes from.
+    for (const field of ["ambiguity_id", "alternative_sql", "test_cases", "setup_sql", "query", "file"]) {
+      expect([...seen]).not.toContain(field);
+    }
+  });
 
   async function oneEpisode(record: TaskRecord, asker: Asker, oracle: Oracle, solver: Solver): Promise<void> {
     const askerGot: unknown[] = [];
@@ -244,11 +317,11 @@ describe("canaries in every private field", () => {
     const donor = planted
       .map((one) => one.record)
       .find((one) => one.dataset === record.dataset && one !== record)!;
-    const task = taskOf(record, databases, new SchemaCache(), "run", {
+    const task = taskOf(record, databases, schemas, "run", {
       record_id: donor.record_id,
-      view: agentViewOf(donor, databases, new SchemaCache(), "run"),
+      view: agentViewOf(donor, databases, schemas, "run"),
     });
-    const before = models.requests.length;
+    const before = server.requests.length;
     await runEpisode(
       task,
       {
@@ -257,42 +330,52 @@ describe("canaries in every private field", () => {
         asker: watchedAsker(asker, askerGot),
         oracle: watchedOracle(oracle, record, entitled),
         solver: watchedSolver(solver, solverGot),
-        model: client,
+        model,
       },
-      new ExecutionCache(sandbox),
+      executions,
       (role, text) => {
         logged.push({ role, text });
         return "0";
       },
     );
-    // What went over the wire is what was logged, and no more.
-    for (const { role, body } of models.requests.slice(before)) {
+    const scripted = asker.reads === "script";
+    const fields = allowed(scripted, oracle);
+    // What went over the wire to asker and solver is what was logged, and no more.
+    for (const { role, body } of server.requests.slice(before).filter((one) => one.role !== "oracle")) {
       for (const message of body.messages as { role: string; content: string }[]) {
-        judge(message.content, message.role === "system" ? [] : allowed(asker.reads === "script"), entitled);
+        judge(message.content, message.role === "system" ? [] : fields, entitled);
         expect(
           logged.map(({ text }) => text),
           role,
         ).toContain(message.content);
       }
     }
-    const scripted = asker.reads === "script";
-    for (const { role, text } of logged) judge(text, role === "context" ? [] : allowed(scripted), entitled);
-    for (const one of askerGot) judge(JSON.stringify(one), scripted ? ["term"] : ANSWERS, entitled);
+    for (const { role, text } of logged) judge(text, role === "context" ? [] : fields, entitled);
+    for (const one of askerGot) judge(JSON.stringify(one), scripted ? ["term"] : fields, entitled);
+    // Where the oracle's model gives out nobody solves; this one never does.
     expect(solverGot).toHaveLength(1);
     const [given] = solverGot as { views: unknown[]; words: unknown }[];
-    if (solver.reads === "agent") judge(JSON.stringify(given), allowed(scripted), entitled);
+    if (solver.reads === "agent") judge(JSON.stringify(given), fields, entitled);
     else if (solver.reads === "recording") expect(given).toEqual({ views: [record.record_id], words: [] });
-    else judge(JSON.stringify(given!.words), allowed(scripted), entitled);
+    else judge(JSON.stringify(given!.words), fields, entitled);
   }
   const ANSWERS = ["response", "resolution"];
-  const allowed = (scripted: boolean): string[] => (scripted ? ["term", ...ANSWERS] : ANSWERS);
+  /** A scripted asker says terms; what else crosses does so in an oracle's answer. */
+  const allowed = (scripted: boolean, { variant, responder }: Oracle): string[] => {
+    const said = responder.reads === "registry" ? ANSWERS : readsOf(variant, responder.sql);
+    return scripted ? ["term", ...said] : [...said];
+  };
+  const readsOf = (variant: OracleVariant, sql: OracleSql): string[] => [
+    ...RESPONDER_READS[variant],
+    ...(sql === "shown" ? SQL_READS : []),
+  ];
 
-  /** Only the named fields may be in a text, and an answer only if the oracle was entitled to give it. */
+  /** Only the named fields may be in a text, and an answer only if the oracle was entitled to give it, or gave it. */
   function judge(text: string, fields: readonly string[], entitled: ReadonlySet<string>): void {
-    for (const owner of ownersIn(text)) {
-      expect(fields).toContain(owner.field);
-      expect(mayBeSaid(owner)).toBe(true);
-      if (owner.field !== "term") expect([...entitled].join("\n")).toContain(owner.token);
+    const said = [...entitled].join("\n");
+    for (const { field, token } of ownersIn(text)) {
+      expect(fields).toContain(field);
+      if (field !== "term") expect(said).toContain(token);
     }
   }
 
@@ -317,25 +400,55 @@ describe("canaries in every private field", () => {
     };
   }
 
-  /** Notes each answer that the matcher credited, which is what entitles the responder to give it. */
+  /** Notes what may be said: of the deterministic responder the credited answers, of a model what it said. */
   function watchedOracle(oracle: Oracle, record: TaskRecord, entitled: Set<string>): Oracle {
+    const { variant, matcher, responder } = oracle;
+    const reads = (view: unknown, fields: readonly string[]): void => {
+      for (const field of fieldsIn(JSON.stringify(view))) expect(fields).toContain(field);
+    };
+    const note = (credits: readonly string[]): void => {
+      if (responder.reads !== "registry") return;
+      for (const id of credits) {
+        const one = record.oracle.ambiguities.find(({ ambiguity_id }) => ambiguity_id === id);
+        entitled.add(variant === "intent" ? one!.response : one!.resolution);
+      }
+    };
     return {
       ...oracle,
-      matcher: {
-        name: oracle.matcher.name,
-        async match(question, history, view) {
-          const result = await oracle.matcher.match(question, history, view);
-          for (const id of result.credits) {
-            const one = record.oracle.ambiguities.find(({ ambiguity_id }) => ambiguity_id === id);
-            entitled.add(oracle.variant === "intent" ? one!.response : one!.resolution);
-          }
-          // What the oracle itself reads is its variant's subset: no SQL and no provenance.
-          for (const field of fieldsIn(JSON.stringify(view))) {
-            expect(ORACLE_READS[oracle.variant]).toContain(field);
-          }
-          return result;
-        },
-      },
+      matcher:
+        matcher.reads === "registry"
+          ? {
+              ...matcher,
+              async match(question: string, history: readonly Turn[], view: OracleView) {
+                reads(view, REGISTRY_READS[variant]);
+                const result = await matcher.match(question, history, view);
+                note(result.credits);
+                return result;
+              },
+            }
+          : {
+              ...matcher,
+              async match(question: string, view: MatcherView, call: OracleCall) {
+                reads(view, MATCHER_READS[variant]);
+                const result = await matcher.match(question, view, call);
+                if (hasFailed(result)) throw new Error(result.detail);
+                note(result.credits);
+                return result;
+              },
+            },
+      responder:
+        responder.reads === "registry"
+          ? responder
+          : {
+              ...responder,
+              async respond(question: string, routed: MatchResult, view: ResponderView, call: OracleCall) {
+                reads(view, readsOf(variant, responder.sql));
+                const result = await responder.respond(question, routed, view, call);
+                if (hasFailed(result)) throw new Error(result.detail);
+                entitled.add(result.text);
+                return result;
+              },
+            },
     };
   }
 

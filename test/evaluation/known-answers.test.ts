@@ -6,7 +6,7 @@ import { drawsFor } from "../../pipelines/engine/random.js";
 import { SchemaCache } from "../../pipelines/evaluation/agent-context.js";
 import { askerNamed } from "../../pipelines/evaluation/askers/index.js";
 import { episodeMetrics } from "../../pipelines/evaluation/metrics/index.js";
-import { oracleNamed } from "../../pipelines/evaluation/oracles/index.js";
+import { type Oracle, oracleNamed } from "../../pipelines/evaluation/oracles/index.js";
 import { runEpisode } from "../../pipelines/evaluation/protocol.js";
 import { solverNamed } from "../../pipelines/evaluation/solvers/index.js";
 import { copiesLeakedSql, sqlIn } from "../../pipelines/evaluation/solvers/synthetic/copies-leaked-sql.js";
@@ -204,9 +204,13 @@ describe("copies-leaked-sql", () => {
     const honest = oracleNamed("deterministic", "ambiqt");
     const leaking = {
       ...honest,
-      responder: { name: "leaking", respond: () => `Here it is: ${record.verifier.reference_sql[0]};` },
+      responder: {
+        reads: "registry" as const,
+        name: "leaking",
+        respond: () => `Here it is: ${record.verifier.reference_sql[0]};`,
+      },
     };
-    const run = (oracle: typeof honest, seed: number) =>
+    const run = (oracle: Oracle, seed: number) =>
       runEpisode(
         taskOn(harbours, record),
         settings({ seed, oracle, asker: askerNamed("none-adversarial"), solver: copiesLeakedSql }),

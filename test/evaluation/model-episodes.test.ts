@@ -1,5 +1,6 @@
 /** Episodes whose asker and solver are models, on a real HTTP server that behaves well and badly. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Interrupted } from "../../pipelines/errors.js";
 import { askerNamed } from "../../pipelines/evaluation/askers/index.js";
 import { episodeMetrics } from "../../pipelines/evaluation/metrics/index.js";
 import { EpisodeCalls } from "../../pipelines/evaluation/model-calls.js";
@@ -268,14 +269,14 @@ describe("a call that ends the episode", () => {
 });
 
 describe("seeds of an episode's calls", () => {
-  it("go to asker and solver; an oracle has none and draws anew for each seed of the run", async () => {
+  it("go to asker and solver; an oracle has none, and says itself which draw it wants", async () => {
     const started = await server({ rules: [{ answer: "x" }] });
     const opened = await client(started.url);
     for (const seed of [3, 4]) {
       const calls = new EpisodeCalls(opened, { seed, log: () => "" });
       for (const role of ["oracle", "asker", "solver"] as const) {
-        await calls.ask({ role, template: "t@1", messages: [{ role: "user", content: "same" }] });
-        await calls.ask({ role, template: "t@1", messages: [{ role: "user", content: "same" }] });
+        const request = { role, template: "t@1", messages: [{ role: "user", content: "same" }] } as const;
+        await calls.ask({ ...request, ...(role === "oracle" ? { sample: seed } : {}) });
       }
       calls.close();
     }
@@ -288,5 +289,19 @@ describe("seeds of an episode's calls", () => {
       ["asker", 4],
       ["solver", 4],
     ]);
+  });
+
+  it("end between two calls where the run is stopped; what was under way is stored", async () => {
+    const started = await server({ rules: [{ answer: "x" }], delayMs: 30 });
+    const opened = await client(started.url);
+    const stop = new AbortController();
+    const calls = new EpisodeCalls(opened, { seed: 0, log: () => "", stop: stop.signal });
+    const request = { role: "asker", template: "t@1", messages: [{ role: "user", content: "a" }] } as const;
+    const underWay = calls.ask(request);
+    stop.abort();
+    expect(await underWay).toMatchObject({ outcome: "answered", stored: false });
+    await expect(calls.ask(request)).rejects.toThrow(Interrupted);
+    calls.close();
+    expect(await opened.ask({ ...request, seed: 0 })).toMatchObject({ stored: true });
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ambitab, DATASETS, temporaryFolder } from "../release/sample.js";
 
@@ -20,10 +21,14 @@ describe("ambitab demo", () => {
     expect(first.stdout).not.toMatch(/undefined|NaN|null|\[object/);
     const again = ambitab(["demo", "--out", out, "--quiet", "--json"]);
     expect(again.status).toBe(0);
-    const { gate, audited, summary } = JSON.parse(again.stdout);
+    const { gate, audited, summary, report } = JSON.parse(again.stdout);
     expect(gate.references).toBe(gate.verifiable);
     expect(gate.verifiable).toBeGreaterThan(60);
     expect(audited).toEqual([]);
+    const page = readFileSync(report, "utf8");
+    expect(page.indexOf("SYNTHETIC")).toBeLessThan(page.indexOf("<h2>"));
+    expect(page).toContain("<svg");
+    for (const name of ["AmbiQT", "Ambrosia", "TACO"]) expect(page).toContain(name);
     for (const name of DATASETS) {
       const { none, asker, full } = summary.datasets[name];
       expect(full).toMatchObject({ sr: { mean: 1 }, precision: { mean: 1 }, recall: { mean: 1 } });

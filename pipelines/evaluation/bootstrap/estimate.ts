@@ -56,30 +56,37 @@ function cellsOf(seeds: ReadonlyMap<number, readonly Observation[]>, places: Rea
   });
 }
 
+/** Σ over clusters of how often each was drawn times its value: one sum a resample. */
+function drawnSums(values: Float64Array | Uint32Array, drawn: Uint16Array, resamples: number): Float64Array {
+  const sums = new Float64Array(resamples);
+  for (let place = 0; place < values.length; place += 1) {
+    const value = values[place]!;
+    if (value === 0) continue;
+    const start = place * resamples;
+    for (let at = 0; at < resamples; at += 1) sums[at]! += drawn[start + at]! * value;
+  }
+  return sums;
+}
+
 /** The statistic on every resample, ascending. Each seed weighs the same, as in the statistic itself. */
 function bootstrap(seeds: readonly SeedCells[], clusters: number, resamples: number): Float64Array {
   const { counts: drawn } = resamplesOf(clusters, resamples);
-  const statistics = new Float64Array(resamples);
-  for (let row = 0; row < resamples; row += 1) {
-    const start = row * clusters;
-    let total = 0;
-    let defined = 0;
-    for (const { sums, counts } of seeds) {
-      let sum = 0;
-      let count = 0;
-      for (let place = 0; place < clusters; place += 1) {
-        const times = drawn[start + place]!;
-        if (times === 0) continue;
-        sum += times * sums[place]!;
-        count += times * counts[place]!;
-      }
+  const totals = new Float64Array(resamples);
+  const defined = new Uint32Array(resamples);
+  for (const { sums, counts } of seeds) {
+    const sum = drawnSums(sums, drawn, resamples);
+    const balanced = counts.every((count) => count === counts[0]);
+    const count = balanced
+      ? new Float64Array(resamples).fill(clusters * counts[0]!)
+      : drawnSums(counts, drawn, resamples);
+    for (let at = 0; at < resamples; at += 1) {
       // A seed without an observation in this resample has no mean there.
-      if (count === 0) continue;
-      total += sum / count;
-      defined += 1;
+      if (count[at] === 0) continue;
+      totals[at]! += sum[at]! / count[at]!;
+      defined[at]! += 1;
     }
-    statistics[row] = total / defined;
   }
+  const statistics = totals.map((total, at) => total / defined[at]!);
   return statistics.filter((value) => !Number.isNaN(value)).sort();
 }
 

@@ -1,10 +1,13 @@
 import { drawsFor } from "../../engine/random.js";
 
-/** How often each of `clusters` clusters stands in each of `resamples` resamples: one row of counts a resample. */
+/** How often each of `clusters` clusters stands in each of `resamples` resamples. */
 export interface Resamples {
   readonly clusters: number;
   readonly resamples: number;
-  /** Row by row; every row sums to `clusters`. */
+  /**
+   * Cluster by cluster, so that adding a cluster to all resamples runs through memory: cluster `c` stands
+   * `counts[c * resamples + r]` times in resample `r`, and every resample sums to `clusters`.
+   */
   readonly counts: Uint16Array;
 }
 
@@ -23,9 +26,8 @@ export function resamplesOf(clusters: number, resamples: number): Resamples {
   if (before !== undefined) return before;
   const counts = new Uint16Array(clusters * resamples);
   const draws = drawsFor(0, "bootstrap/clusters", key);
-  for (let row = 0; row < resamples; row += 1) {
-    const start = row * clusters;
-    for (let draw = 0; draw < clusters; draw += 1) counts[start + draws.below(clusters)]! += 1;
+  for (let resample = 0; resample < resamples; resample += 1) {
+    for (let draw = 0; draw < clusters; draw += 1) counts[draws.below(clusters) * resamples + resample]! += 1;
   }
   const made = { clusters, resamples, counts };
   known.set(key, made);

@@ -1,36 +1,76 @@
+/**
+ * The simulated users that `--oracle` names (spec 3): `deterministic` (intent or knowledge, by dataset), `llm` (scoped or
+ * unfiltered, by dataset), and `hybrid`, the model's matcher with the deterministic responder.
+ */
 import type { Dataset } from "../../../schemas/types/record.js";
 import { UserError } from "../../errors.js";
-import {
-  intentMatcher,
-  intentResponder,
-  knowledgeMatcher,
-  knowledgeResponder,
-  type Matcher,
-  type Responder,
-} from "../../oracle/index.js";
-import { type OracleVariant, type OracleView, oracleVariantOf } from "../../record/views.js";
+import { type ModelClient, NO_MODEL } from "../../model/index.js";
+import { intentMatcher, intentResponder, knowledgeMatcher, knowledgeResponder } from "../../oracle/index.js";
+import { type OracleSql, oracleVariantOf } from "../../record/views.js";
+import { modelMatcher } from "./model-matcher.js";
+import { modelResponder } from "./model-responder.js";
+import { inaccurateMatcher, leakRatesOf, leakyResponder, SYNTHETIC_ORACLE } from "./synthetic/leaky.js";
+import type { Oracle, RegistryMatcher, RegistryResponder } from "./types.js";
 
-/** A simulated user: any matcher with any responder, and the view that both may read. */
-export interface Oracle {
-  readonly name: string;
-  readonly variant: OracleVariant;
-  readonly matcher: Matcher<OracleView>;
-  readonly responder: Responder<OracleView>;
-}
-
-const DETERMINISTIC = {
-  intent: { matcher: intentMatcher, responder: intentResponder },
-  knowledge: { matcher: knowledgeMatcher, responder: knowledgeResponder },
-} as const;
+export { SYNTHETIC_ORACLE, withReferenceResponder } from "./synthetic/leaky.js";
+export type * from "./types.js";
+export { hasFailed } from "./types.js";
 
 /** Names that `--oracle` knows. */
-export const ORACLES = ["deterministic"] as const;
+export const ORACLES = ["deterministic", "llm", "hybrid"] as const;
+type OracleName = (typeof ORACLES)[number];
 
-/** The oracle of that name for a dataset: `deterministic` is the intent oracle or the knowledge oracle, by dataset. */
-export function oracleNamed(name: string, dataset: Dataset): Oracle {
-  if (name !== "deterministic") {
+/** What an oracle is made with; only the model ones need any of it. */
+export interface OracleOptions {
+  readonly model?: ModelClient;
+  /** Whether an `llm` oracle's responder is shown the reference SQL; the dataset's default unless given. */
+  readonly sql?: OracleSql;
+}
+
+/** Shown on Bird and EW-Bird; hidden elsewhere (paper E.1; BIRD-Interact was not run there, so hidden is ours). */
+export function defaultOracleSql(dataset: Dataset): OracleSql {
+  return oracleVariantOf(dataset) === "knowledge" ? "shown" : "hidden";
+}
+
+/** Whether an oracle of that name calls a model. */
+export const callsModel = (name: string): boolean => name === "llm" || name === "hybrid";
+
+const DETERMINISTIC = {
+  intent: {
+    matcher: { reads: "registry", ...intentMatcher },
+    responder: { reads: "registry", ...intentResponder },
+  },
+  knowledge: {
+    matcher: { reads: "registry", ...knowledgeMatcher },
+    responder: { reads: "registry", ...knowledgeResponder },
+  },
+} satisfies Record<string, { matcher: RegistryMatcher; responder: RegistryResponder }>;
+
+const isOracle = (name: string): name is OracleName => ORACLES.some((one) => one === name);
+
+/** Of known leakage, to test the diagnostics; without a leak the responder is the dataset's deterministic one. */
+function syntheticOracle(name: string, dataset: Dataset): Oracle {
+  const { leak, credit } = leakRatesOf(name);
+  const variant = oracleVariantOf(dataset);
+  const responder = leak === 0 ? DETERMINISTIC[variant].responder : leakyResponder(leak);
+  return { name, variant, matcher: inaccurateMatcher(credit), responder };
+}
+
+/** The oracle of that name for a dataset. */
+export function oracleNamed(name: string, dataset: Dataset, options: OracleOptions = {}): Oracle {
+  if (name.startsWith(SYNTHETIC_ORACLE)) return syntheticOracle(name, dataset);
+  if (!isOracle(name)) {
     throw new UserError(`there is no oracle "${name}"`, { remedy: `oracles: ${ORACLES.join(", ")}` });
   }
+  const { model = NO_MODEL, sql = defaultOracleSql(dataset) } = options;
   const variant = oracleVariantOf(dataset);
-  return { name, variant, ...DETERMINISTIC[variant] };
+  const { matcher, responder } = DETERMINISTIC[variant];
+  switch (name) {
+    case "deterministic":
+      return { name, variant, matcher, responder };
+    case "hybrid":
+      return { name, variant, matcher: modelMatcher(model), responder };
+    case "llm":
+      return { name, variant, matcher: modelMatcher(model), responder: modelResponder(model, sql) };
+  }
 }

@@ -1,8 +1,7 @@
 /** A user's parts as the protocol knows them. What they are sent is listed here, and it is views and words alone. */
 import { ModelError } from "../../errors.js";
-import type { Matcher, Responder } from "../../oracle/index.js";
-import type { OracleView } from "../../record/views.js";
 import type { AgentAsker } from "../askers/index.js";
+import type { RegistryMatcher, RegistryResponder } from "../oracles/index.js";
 import type { Read } from "../prompts/reply.js";
 import type { AgentSolver } from "../solvers/index.js";
 import type { OwnPart } from "./load.js";
@@ -46,12 +45,10 @@ function orStop<T>({ kind, address }: OwnPart, read: Read<T>): T {
   });
 }
 
-/** A matcher that reads the oracle's view. */
-export function ownMatcher<View extends Pick<OracleView, "ambiguities">>(
-  part: OwnPart,
-  signal: AbortSignal,
-): Matcher<View> {
+/** A matcher; it reads what the deterministic one does. */
+export function ownMatcher(part: OwnPart, signal: AbortSignal): RegistryMatcher {
   return {
+    reads: "registry",
     name: part.name,
     async match(question, history, view) {
       const reply = await part.invoke({ question, history, view }, [question, history, view], signal);
@@ -60,12 +57,10 @@ export function ownMatcher<View extends Pick<OracleView, "ambiguities">>(
   };
 }
 
-/** A responder that reads the oracle's view. */
-export function ownResponder<View extends Pick<OracleView, "ambiguities">>(
-  part: OwnPart,
-  signal: AbortSignal,
-): Responder<View> {
+/** A responder; it reads what the deterministic one does. */
+export function ownResponder(part: OwnPart, signal: AbortSignal): RegistryResponder {
   return {
+    reads: "registry",
     name: part.name,
     async respond(question, credits, history, view) {
       const sent = { question, credits, history, view };

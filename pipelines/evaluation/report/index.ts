@@ -23,17 +23,21 @@ import {
   LIMITS,
   leakageRows,
   leakageTable,
+  policyDifferenceTable,
+  preconditionTable,
   sqlAccessTable,
 } from "./tables/leakage.js";
 import { changeTable, policiesOf, policyRows, policyTable } from "./tables/policies.js";
 import { type PromptRow, promptTable } from "./tables/prompts.js";
 import { worstRecords } from "./worst.js";
 
+export { comparisonReport } from "./comparison.js";
 export { reportHtml } from "./document/html.js";
 export { reportMarkdown } from "./document/markdown.js";
 export { reportText } from "./document/text.js";
 export type { Figure, Report, Table } from "./document/types.js";
 export { drawPng, drawSvg } from "./figures/draw.js";
+export { drawFigures, REPORT_FORMATS, type ReportFormat, writeReport } from "./files.js";
 export type { LabelledRun } from "./labels.js";
 export type { LabelledCampaign } from "./tables/leakage.js";
 
@@ -47,6 +51,12 @@ export interface ReportInput {
   readonly worst?: number;
 }
 
+/** Where the responder reads the reference SQL, in words. */
+function sqlText(access: RunSettings["oracle_sql"]): string {
+  const shown = Object.entries(access ?? {}).map(([dataset, sql]) => `${sql} on ${dataset}`);
+  return shown.length === 0 ? "" : ` (reference SQL ${shown.join(", ")})`;
+}
+
 /** One line a run: what was evaluated, on what. */
 export function runFact({ label, run }: LabelledRun): string {
   const { suite, asker, oracle, oracle_sql, solver, models, seeds, split, slice, limit }: RunSettings =
@@ -56,7 +66,7 @@ export function runFact({ label, run }: LabelledRun): string {
   return [
     `${label === undefined ? "" : `${label}: `}run ${run.name}: ${suite.kind} ${suite.name}, hash ${suite.hash.slice(0, 16)}`,
     `asker ${asker}`,
-    `oracle ${oracle}${oracle_sql === undefined ? "" : ` (reference SQL ${oracle_sql})`}`,
+    `oracle ${oracle}${sqlText(oracle_sql)}`,
     `solver ${solver}`,
     ...(by.length > 0 ? [`models: ${by.join(", ")}`] : []),
     `seeds ${seeds.join(", ")}`,
@@ -94,8 +104,61 @@ function comparisons({ runs, campaigns }: ReportInput): Section[] {
       trained ? [changeTable(policies, order), policyTable(policies, order)] : [],
       trained ? [policyChangeFigure(policies, leakage, order)] : [],
     ),
-    part("Leakage", [leakageTable(leakage), sqlAccessTable(campaigns)], [sqlAccessFigure(access)]),
+    part(
+      "Leakage",
+      [
+        leakageTable(leakage),
+        preconditionTable(leakage),
+        sqlAccessTable(campaigns),
+        ...campaigns.flatMap((a, at) => campaigns.slice(0, at).map((b) => policyDifferenceTable(a, b))),
+      ],
+      [sqlAccessFigure(access)],
+    ),
   ];
+}
+
+/** The diagnostics of campaigns by themselves. */
+export function campaignReport(campaigns: readonly LabelledCampaign[]): Report {
+  return {
+    title: "Leakage diagnostics",
+    synthetic: campaigns.some(({ campaign }) => campaign.synthetic),
+    facts: campaigns.map(campaignFact),
+    sections: comparisons({ runs: [], campaigns }).filter(filled),
+  };
+}
+
+/** Two campaigns' policies, A − B. */
+export function policyReport(a: LabelledCampaign, b: LabelledCampaign): Report {
+  const table = policyDifferenceTable(a, b);
+  return {
+    title: "Two policies' leakage compared",
+    synthetic: a.campaign.synthetic || b.campaign.synthetic,
+    facts: [a, b].map((one, at) => `${"AB"[at]}: ${campaignFact(one)}`),
+    sections: [
+      table === null
+        ? section("Nothing to compare", {
+            paragraphs: ["The campaigns have no dataset and oracle in common."],
+          })
+        : section("Differences", { tables: [table] }),
+    ],
+  };
+}
+
+/** One line a campaign. */
+function campaignFact({ label, campaign }: LabelledCampaign): string {
+  const { campaign: name, asker, solver, suite_hash, scopes, limit } = campaign;
+  const parts = Object.entries(scopes).flatMap(([dataset, { split, slice }]) =>
+    split === null && slice === null
+      ? []
+      : [`${dataset} ${[split, slice].filter((one) => one !== null).join(" ")}`],
+  );
+  return [
+    `${label === undefined ? "" : `${label}: `}campaign ${name}, suite hash ${suite_hash.slice(0, 16)}`,
+    `asker ${asker}`,
+    `solver ${solver}`,
+    ...parts,
+    ...(limit === null ? [] : [`first ${limit} records`]),
+  ].join("; ");
 }
 
 const READING = [
@@ -131,13 +194,10 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     title: input.title ?? "Ambiguous text-to-SQL: evaluation report",
     synthetic:
       runs.some(({ run }) => run.settings.synthetic) || campaigns.some(({ campaign }) => campaign.synthetic),
-    facts: runs.map(runFact),
+    facts: [...runs.map(runFact), ...campaigns.map(campaignFact)],
     sections: [
       ...[results, ...comparisons(input), effort, slices, failures].filter(filled),
       section("How to read it", { paragraphs: READING }),
     ],
   };
 }
-
-/** Every figure of a report, in order. */
-export const figuresOf = ({ sections }: Report): Figure[] => sections.flatMap(({ figures }) => figures);

@@ -7,6 +7,7 @@ import type {
   SeriesSummary,
 } from "../../../schemas/types/summary.js";
 import { CONDITIONS, type Condition } from "../run/summary.js";
+import { wrapped } from "./document/text.js";
 
 /** Percent with one decimal; a dash where the metric is not defined. */
 const percent = (value: number | null): string => (value === null ? "–" : (100 * value).toFixed(1));
@@ -24,25 +25,6 @@ function points({ mean, sd }: SeriesSummary): string {
   return `${mean < 0 ? "−" : "+"}${percent(Math.abs(mean))}${spread} points`;
 }
 
-/** The report is made for terminals of this width; only names that are longer than a line run over. */
-const WIDTH = 100;
-
-/** A sentence on lines of at most WIDTH characters, the second and later ones indented by two more than the first. */
-function wrapped(text: string): string {
-  const indent = /^ */.exec(text)![0];
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.trimStart().split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = "";
-    }
-    if (line === "") line = `${indent}${lines.length > 0 ? "  " : ""}${word}`;
-    else line += ` ${word}`;
-  }
-  return [...lines, line].join("\n");
-}
-
 /** What is said of a run before its numbers: what was evaluated, on what, and what the numbers are not. */
 export function runHeader(settings: RunSettings): string[] {
   const { suite, asker, oracle, solver, seeds, split, slice, limit } = settings;
@@ -51,10 +33,13 @@ export function runHeader(settings: RunSettings): string[] {
     slice && `slice ${slice}`,
     limit && `first ${limit} records`,
   ].filter(Boolean);
+  const sql = Object.entries(settings.oracle_sql ?? {}).map(([dataset, shown]) => `${shown} on ${dataset}`);
   const lines = [
     `${suite.kind} ${suite.name}, hash ${suite.hash.slice(0, 16)}`,
     `asker ${asker}, oracle ${oracle}, solver ${solver}, seeds ${seeds.join(", ")}${scope.length > 0 ? `, ${scope.join(", ")}` : ""}`,
   ];
+  if (sql.length > 0) lines.push(`reference SQL before the oracle's responder: ${sql.join(", ")}`);
+  for (const [role, { model }] of Object.entries(settings.models ?? {})) lines.push(`${role} model ${model}`);
   if (settings.synthetic) {
     lines.push("SYNTHETIC: the solver reads what only the verifier may; SR tests the harness and no model.");
   }
@@ -97,6 +82,10 @@ export function notes(summary: DatasetSummary): string[] {
   }
   if (summary.fallback_stops > 0)
     lines.push(`fallback stops, which have no recall and no F1: ${summary.fallback_stops}`);
+  if (summary.oracle_fallbacks !== undefined && summary.oracle_fallbacks > 0)
+    lines.push(
+      `answers of the oracle that could not be read, and count as refusals: ${summary.oracle_fallbacks}`,
+    );
   if (summary.left_out.length > 0) {
     lines.push(`episodes that are in no denominator of SR: ${summary.left_out.length}`);
     for (const { record, condition, seed, verdict } of summary.left_out.slice(0, 20)) {

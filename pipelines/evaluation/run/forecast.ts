@@ -1,12 +1,18 @@
 /** How many model calls and tokens a run will take, before it takes any (`--dry-run`). No model is asked. */
+import type { Dataset } from "../../../schemas/types/record.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
 import { leastTokens } from "../../model/least-tokens.js";
+import { NO_MODEL } from "../../model/no-model.js";
 import type { ModelMessage, ModelRole } from "../../model/types.js";
 import { estimateTokens } from "../../record/schema-text.js";
 import type { Asker } from "../askers/index.js";
+import type { Oracle } from "../oracles/index.js";
+import { matcherMessages } from "../oracles/prompts/matcher.js";
+import { responderMessages } from "../oracles/prompts/responder.js";
 import { ASKING_STYLES, askerMessages } from "../prompts/asker.js";
 import { SCHEMA_TOKENS } from "../prompts/context.js";
 import { solverMessages } from "../prompts/solver.js";
+import type { OracleTools } from "../protocol.js";
 import type { Solver } from "../solvers/index.js";
 import type { Task } from "../task.js";
 import { tokenCost } from "../token-cost.js";
@@ -33,7 +39,13 @@ export interface Forecast {
 }
 
 /** Tokens that are guessed, because nobody has written them yet. */
-export const GUESSED = { question: 40, answer: 60, sql_reply: { least: 60, most: 600 } } as const;
+export const GUESSED = {
+  question: 40,
+  answer: 60,
+  /** Both say what they think before they answer. */
+  oracle_reply: { least: 15, most: 200 },
+  sql_reply: { least: 60, most: 600 },
+} as const;
 const EXCHANGE = GUESSED.question + GUESSED.answer;
 
 const NOTHING: Range = { least: 0, most: 0 };
@@ -57,9 +69,29 @@ const NO_CALLS: Calls = { calls: NOTHING, prompt: NOTHING, completion: NOTHING }
 interface Sizes {
   readonly asker: Range;
   readonly solver: Range;
+  /** Of each model that the oracle asks about a question. */
+  readonly oracle: readonly Range[];
 }
 
-function sizesOf({ agent, donor }: Task, asker: Asker, settings: RunSettings, ambiguities: number): Sizes {
+/** The prompts with which an oracle's models are asked one question. */
+function oraclePrompts({ oracle: views }: Task, { matcher, responder }: Oracle): ModelMessage[][] {
+  const refusing = { credits: [], action: { kind: "unanswerable" }, why: "" } as const;
+  return [
+    ...(matcher.reads === "routing" ? [matcherMessages(views.matcher(), "")] : []),
+    ...(responder.reads === "annotations"
+      ? [responderMessages(views.responder(responder.sql), "", refusing)]
+      : []),
+  ];
+}
+
+function sizesOf(
+  task: Task,
+  asker: Asker,
+  oracle: Oracle,
+  settings: RunSettings,
+  ambiguities: number,
+): Sizes {
+  const { agent, donor } = task;
   const budget = settings.schema_tokens ?? SCHEMA_TOKENS;
   const style = ASKING_STYLES.find((one) => asker.name.endsWith(one));
   const view = asker.reads === "agent" && asker.readsDonor === true ? (donor?.view ?? agent) : agent;
@@ -67,6 +99,7 @@ function sizesOf({ agent, donor }: Task, asker: Asker, settings: RunSettings, am
   return {
     asker: style === undefined ? NOTHING : tokensOf(askerMessages(style, view, [], turn, budget)),
     solver: tokensOf(solverMessages(agent, [], budget)),
+    oracle: oraclePrompts(task, oracle).map(tokensOf),
   };
 }
 
@@ -91,6 +124,21 @@ function solverCalls({ solver }: Sizes, questions: Range): Calls {
   };
 }
 
+/** Each question is a call of each of the oracle's models. */
+function oracleCalls({ oracle }: Sizes, questions: Range): Calls {
+  const prompt = oracle.reduce(plus, NOTHING);
+  const times = (range: Range): Range => ({
+    least: questions.least * range.least,
+    most: questions.most * range.most,
+  });
+  const { question, oracle_reply } = GUESSED;
+  return {
+    calls: times({ least: oracle.length, most: oracle.length }),
+    prompt: times({ least: prompt.least, most: prompt.most + oracle.length * question }),
+    completion: times({ least: oracle.length * oracle_reply.least, most: oracle.length * oracle_reply.most }),
+  };
+}
+
 /** How many questions an asker puts. */
 function questionsOf(asker: Asker, ambiguities: number): Range {
   if (ambiguities === 0 || asker.name === "none") return NOTHING;
@@ -104,14 +152,18 @@ function questionsOf(asker: Asker, ambiguities: number): Range {
 export interface ForecastParties {
   readonly askerOf: (condition: Planned["condition"]) => Asker;
   readonly solver: Solver;
+  readonly oracleOf: (dataset: Dataset, tools: OracleTools) => Oracle;
 }
+
+/** No call is made here. */
+const NO_TOOLS: OracleTools = { model: NO_MODEL, signal: new AbortController().signal };
 
 const isPrompted = (agent: Asker | Solver): boolean => agent.reads === "agent" && agent.prompted === true;
 
 /** Goes through the run's plan and adds up what each episode's prompts are. */
 export async function forecast(
   options: PlanOptions,
-  { askerOf, solver }: ForecastParties,
+  { askerOf, solver, oracleOf }: ForecastParties,
 ): Promise<Forecast> {
   const sums = new Map<ModelRole, Calls>();
   const add = (role: ModelRole, one: Calls): void => {
@@ -131,10 +183,13 @@ export async function forecast(
     const ambiguities = task.scorer.ambiguities.filter(({ counts }) => counts).length;
     const known = sizes.get(task) ?? new Map<Asker, Sizes>();
     sizes.set(task, known);
-    const size = known.get(asker) ?? sizesOf(task, asker, settings, ambiguities);
+    const oracle = oracleOf(task.names.dataset as Dataset, NO_TOOLS);
+    const size = known.get(asker) ?? sizesOf(task, asker, oracle, settings, ambiguities);
     known.set(asker, size);
+    const questions = questionsOf(asker, ambiguities);
     if (isPrompted(asker) && ambiguities > 0) add("asker", askerCalls(size, ambiguities));
-    if (isPrompted(solver)) add("solver", solverCalls(size, questionsOf(asker, ambiguities)));
+    if (isPrompted(solver)) add("solver", solverCalls(size, questions));
+    if (size.oracle.length > 0 && questions.most > 0) add("oracle", oracleCalls(size, questions));
   }
   const roles = [...sums].map(
     ([role, sum]) => [role, roleForecast(sum, settings.models?.[role]?.price)] as const,

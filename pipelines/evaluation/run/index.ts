@@ -13,18 +13,24 @@ import type { Suite } from "../../record/suite.js";
 import type { SqlEngines } from "../../sql/engines.js";
 import { type Asker, askerNamed } from "../askers/index.js";
 import { type Oracle, oracleNamed } from "../oracles/index.js";
-import { converse, type EpisodeSettings, type LogPrompt, type OracleCall, runEpisode } from "../protocol.js";
+import { converse, type EpisodeSettings, type LogPrompt, type OracleTools, runEpisode } from "../protocol.js";
 import type { Solver } from "../solvers/index.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder, jsonFileText, writeWhole } from "./claim.js";
 import type { DonorMap } from "./donors.js";
-import { EPISODE_LINES, type LineKind, PREDICTION_LINES, RunLog, readEpisodes, readLines } from "./log.js";
+import {
+  EPISODE_LINES,
+  EPISODES_FILE,
+  type LineKind,
+  PREDICTION_LINES,
+  PREDICTIONS_FILE,
+  RunLog,
+  readEpisodes,
+  readLines,
+} from "./log.js";
 import { type Planned, plan, runDonors } from "./plan.js";
 import { predictionOf } from "./prediction.js";
 import { type Condition, summariseRun } from "./summary.js";
-
-export const EPISODES_FILE = "episodes.jsonl";
-export const PREDICTIONS_FILE = "predictions.jsonl";
 
 /** What a run up to the SQL needs. */
 export interface PredictOptions {
@@ -38,7 +44,7 @@ export interface PredictOptions {
   /** The asker under evaluation where its name does not make it: one of the user's own. */
   asker?: Asker;
   /** What makes a dataset's oracle, where the settings' name does not: one with parts of the user's own. */
-  oracleOf?: (dataset: Dataset, call: OracleCall) => Oracle;
+  oracleOf?: (dataset: Dataset, tools: OracleTools) => Oracle;
   /** What answers model calls; nothing unless told. */
   model?: ModelClient;
   /** Episodes under way at once. */
@@ -77,21 +83,32 @@ interface Job<Line extends { readonly episode_id: string }> {
   work(one: Planned, settings: EpisodeSettings, log: LogPrompt): Promise<Line>;
 }
 
+/** The oracle that a run's settings name. */
+function settingsOracle(
+  { oracle, oracle_sql }: RunSettings,
+  dataset: Dataset,
+  { model }: OracleTools,
+): Oracle {
+  const sql = oracle_sql?.[dataset];
+  return oracleNamed(oracle, dataset, { model, ...(sql === undefined ? {} : { sql }) });
+}
+
 /** The settings of a planned episode. */
 function episodeSettings(options: PredictOptions): (one: Planned) => EpisodeSettings {
-  const { settings, solver, model = NO_MODEL, oracleOf } = options;
+  const { settings, solver, model = NO_MODEL, signal } = options;
   const askers = askersOf(options);
-  const makeOracle = oracleOf ?? ((dataset: Dataset) => oracleNamed(settings.oracle, dataset));
+  const { oracleOf = (dataset, tools) => settingsOracle(settings, dataset, tools) } = options;
   const { deadline_s, schema_tokens } = settings;
   return ({ task, condition, seed }) => ({
     condition,
     seed,
     asker: askers.get(condition)!,
-    oracle: (call) => makeOracle(task.names.dataset as Dataset, call),
+    oracle: (tools) => oracleOf(task.names.dataset as Dataset, tools),
     solver,
     model,
     ...(deadline_s === undefined ? {} : { deadlineMs: deadline_s * 1000 }),
     ...(schema_tokens === undefined ? {} : { schemaTokens: schema_tokens }),
+    ...(signal === undefined ? {} : { signal }),
   });
 }
 
@@ -113,12 +130,17 @@ async function runOpen<Line extends { readonly episode_id: string }>(
     { suite, settings, folder, sandbox, partial, done: log.done, onRecord: stopWhenTold },
     donors,
   );
-  await forEachConcurrently(planned, width, async (one) => {
-    log.line(await work(one, settingsOf(one), log.prompt));
-    finished += 1;
-    onProgress?.(finished);
-    stopWhenTold();
-  });
+  try {
+    await forEachConcurrently(planned, width, async (one) => {
+      log.line(await work(one, settingsOf(one), log.prompt));
+      finished += 1;
+      onProgress?.(finished);
+      stopWhenTold();
+    });
+  } catch (error) {
+    // An episode that was stopped between two calls does not know the run's command.
+    throw error instanceof Interrupted ? new Interrupted(resumeCommand) : error;
+  }
 }
 
 /** Claims the run's folder, runs what is open and gives what `end` makes of it. */

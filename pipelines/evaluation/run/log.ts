@@ -50,6 +50,9 @@ class AppendOnly {
   }
 }
 
+export const EPISODES_FILE = "episodes.jsonl";
+export const PREDICTIONS_FILE = "predictions.jsonl";
+
 /** What a run writes a line of for every episode. */
 export interface LineKind<Line extends { readonly episode_id: string }> {
   /** The schema that a line obeys. */

@@ -9,7 +9,7 @@ import { episodeId } from "../protocol.js";
 import { partialTaskOf, prepareSchema, type Task } from "../task.js";
 import { type DonorMap, drawDonors } from "./donors.js";
 import { isInScope, runDatasets } from "./scope.js";
-import { CONDITIONS, type Condition, ranConditions } from "./summary.js";
+import { type Condition, conditionsToRun } from "./summary.js";
 
 /** One episode to run. */
 export interface Planned {
@@ -51,8 +51,7 @@ export async function* plan(
   donors: ReadonlyMap<string, DonorMap>,
 ): AsyncGenerator<Planned> {
   const { suite, settings, folder, sandbox, done, partial = false, onRecord } = options;
-  const ran = ranConditions(settings.conditions);
-  const conditions = CONDITIONS.filter((condition) => ran[condition] === condition);
+  const conditions = conditionsToRun(settings.conditions);
   const schemas = new SchemaCache();
   const run = basename(folder);
   for (const dataset of runDatasets(suite, settings)) {

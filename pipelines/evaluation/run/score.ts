@@ -2,32 +2,29 @@
  * Scoring predictions with the private zones (spec 12, `score`): credits and verdicts come from here, never from whoever
  * made the predictions. What a deterministic oracle answered is checked by asking it again.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EpisodeRecord } from "../../../schemas/types/episode.js";
 import type { Prediction } from "../../../schemas/types/prediction.js";
-import type { Dataset, TaskRecord } from "../../../schemas/types/record.js";
+import type { Dataset } from "../../../schemas/types/record.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
 import type { RunSummary } from "../../../schemas/types/summary.js";
 import { forEachConcurrently } from "../../engine/concurrent.js";
 import { holdExclusively } from "../../engine/exclusive.js";
 import { Interrupted, UserError } from "../../errors.js";
 import type { RoutingAction, Turn } from "../../oracle/index.js";
-import { schemaFaults } from "../../record/check-schema.js";
 import type { Suite } from "../../record/suite.js";
 import type { SqlEngines } from "../../sql/engines.js";
 import { SchemaCache } from "../agent-context.js";
 import { type Oracle, oracleNamed } from "../oracles/index.js";
-import { episodeId, verifyConversation } from "../protocol.js";
+import { verifyConversation } from "../protocol.js";
 import { scoreTurn } from "../scorer/index.js";
 import type { Answer } from "../solvers/index.js";
 import { prepareSchema, type Task, taskOf } from "../task.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder } from "./claim.js";
-import { EPISODES_FILE, PREDICTIONS_FILE, writeSummary } from "./index.js";
-import { EPISODE_LINES, RunLog, readLines } from "./log.js";
-import { isInScope, runDatasets } from "./scope.js";
-import { CONDITIONS, ranConditions } from "./summary.js";
+import { writeSummary } from "./index.js";
+import { EPISODE_LINES, EPISODES_FILE, PREDICTIONS_FILE, RunLog, readLines } from "./log.js";
+import { checkComplete, predictionSettings, recordsInScope, scoredSettings } from "./prediction-files.js";
 
 export interface ScoreOptions {
   /** The folder that `predict` has written. */
@@ -42,113 +39,14 @@ export interface ScoreOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-/**
- * The settings under which predictions were made.
- *
- * @throws UserError where the folder holds none
- */
-export function predictionSettings(folder: string): RunSettings {
-  const path = join(folder, "run.json");
-  if (!existsSync(path) || !existsSync(join(folder, PREDICTIONS_FILE))) {
-    throw new UserError(`${folder} holds no predictions`, {
-      remedy: "name a folder that ambitab predict has written",
-    });
-  }
-  let settings: RunSettings;
-  try {
-    settings = JSON.parse(readFileSync(path, "utf8")) as RunSettings;
-  } catch (cause) {
-    throw new UserError(`${path} cannot be read`, {
-      remedy: "name predictions whose files are whole",
-      cause,
-    });
-  }
-  const faults = schemaFaults("run", settings);
-  if (faults.length > 0) throw new UserError(`${path} holds no run's settings: ${faults[0]}`);
-  return settings;
-}
-
-/** The settings of the scored run: the same, on the whole release. */
-export function scoredSettings(settings: RunSettings, suite: Suite): RunSettings {
-  if ((settings.suite.public_hash ?? settings.suite.hash) !== suite.publicHash) {
-    throw new UserError(
-      `the predictions were made on ${settings.suite.kind} ${settings.suite.name}, whose public files are not those of ${suite.name}`,
-      { remedy: "score them with the release that they were made on, private zones included" },
-    );
-  }
-  const { kind, name, hash, publicHash } = suite;
-  return {
-    ...settings,
-    suite: { kind, name, hash, public_hash: publicHash },
-    predicted_on: settings.suite.hash,
-  };
-}
-
-/** A record and the folder of its databases. */
-interface Placed {
-  readonly record: TaskRecord;
-  readonly databases: string;
-}
-
-/** Every record that the predictions must be about. */
-async function recordsInScope(suite: Suite, settings: RunSettings): Promise<Map<string, Placed>> {
-  const records = new Map<string, Placed>();
-  for (const dataset of runDatasets(suite, settings)) {
-    let taken = 0;
-    for await (const { record } of dataset.records()) {
-      if (!isInScope(settings, record)) continue;
-      if (settings.limit !== null && taken >= settings.limit) break;
-      taken += 1;
-      records.set(record.record_id, { record, databases: dataset.databases });
-    }
-  }
-  return records;
-}
-
-/** The ids of all episodes that the predictions must hold. */
-function* expectedIds(records: ReadonlyMap<string, Placed>, settings: RunSettings): Generator<string> {
-  const ran = ranConditions(settings.conditions);
-  for (const condition of CONDITIONS) {
-    if (ran[condition] !== condition || settings.conditions[condition] === undefined) continue;
-    for (const seed of settings.seeds) for (const id of records.keys()) yield episodeId(condition, seed, id);
-  }
-}
-
-/**
- * Each episode once, all of them there.
- *
- * @throws UserError naming what is missing, doubled or not of this release
- */
-async function checkComplete(
-  path: string,
-  records: ReadonlyMap<string, Placed>,
-  settings: RunSettings,
-): Promise<void> {
-  const open = new Set(expectedIds(records, settings));
-  const expected = open.size;
-  let line = 0;
-  for await (const prediction of readLines<Prediction>(path)) {
-    line += 1;
-    const [fault] = schemaFaults("prediction", prediction);
-    if (fault !== undefined) throw new UserError(`${path}, line ${line}: ${fault}`);
-    if (!open.delete(prediction.episode_id)) {
-      throw new UserError(
-        `${path}, line ${line}: ${prediction.episode_id} is there twice, or no episode of the run`,
-      );
-    }
-  }
-  if (open.size === 0) return;
-  throw new UserError(`${open.size} of ${expected} episodes are not predicted, the first ${[...open][0]}`, {
-    remedy: "finish them with ambitab predict --resume",
-  });
-}
-
 /** Whether the dialogue is what the release's own oracle makes of its questions. */
 async function checkDialogue(prediction: Prediction, task: Task, oracle: Oracle): Promise<void> {
   const history: Turn[] = [];
+  const { matcher, responder } = oracle;
+  if (matcher.reads !== "registry" || responder.reads !== "registry") return;
   for (const [at, { question, response, action, live_credits }] of prediction.turns.entries()) {
-    const match = await oracle.matcher.match(question, history, task.oracle);
-    const answer = await oracle.responder.respond(question, match.credits, history, task.oracle);
+    const match = await matcher.match(question, history, task.oracle.registry);
+    const answer = await responder.respond(question, match.credits, history, task.oracle.registry);
     const same =
       answer === response &&
       JSON.stringify(match.credits) === JSON.stringify(live_credits) &&

@@ -11,6 +11,8 @@ export type Condition = (typeof CONDITIONS)[number];
 interface Kept extends Episode {
   readonly condition: Condition;
   readonly expected: number | undefined;
+  /** Turns of which the oracle's reply could not be read. */
+  readonly unread: number;
 }
 
 /** Expected SR and the SD of its sampling error: each episode is a coin of known bias, and a seed's draws are one set. */
@@ -50,15 +52,29 @@ function summariseDataset(all: readonly Kept[], ran: Record<Condition, Condition
       leftOut(all.filter((one) => one.condition === condition)).map((one) => ({ ...one, condition })),
     ),
     fallback_stops: all.filter(({ fallback_stop }) => fallback_stop).length,
+    oracle_fallbacks: all.reduce((sum, { unread }) => sum + unread, 0),
     ...(expected.length > 0 ? { expected_sr: Object.fromEntries(expected) } : {}),
   };
 }
 
-/** Which condition was really run for each: one whose asker an earlier one has is that one. */
+/**
+ * Which condition was really run for each: one whose asker an earlier one has is that one. A condition that the run does
+ * not have stands for itself and has no episodes.
+ */
 export function ranConditions(conditions: RunSettings["conditions"]): Record<Condition, Condition> {
   const first = (condition: Condition): Condition =>
-    CONDITIONS.find((earlier) => conditions[earlier] === conditions[condition]) ?? condition;
+    conditions[condition] === undefined
+      ? condition
+      : (CONDITIONS.find((earlier) => conditions[earlier] === conditions[condition]) ?? condition);
   return { none: first("none"), asker: first("asker"), full: first("full") };
+}
+
+/** The conditions that a run really runs. */
+export function conditionsToRun(conditions: RunSettings["conditions"]): Condition[] {
+  const ran = ranConditions(conditions);
+  return CONDITIONS.filter(
+    (condition) => conditions[condition] !== undefined && ran[condition] === condition,
+  );
 }
 
 /** Adds up what the episodes' model calls came to, role by role, and what they cost where the run knows a price. */
@@ -105,6 +121,7 @@ export async function summariseRun(
       verdict: one.verdict,
       condition: one.condition,
       expected: one.expected_success,
+      unread: one.turns.filter(({ fallback }) => fallback !== undefined).length,
     });
   }
   const ran = ranConditions(settings.conditions);

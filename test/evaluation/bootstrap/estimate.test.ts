@@ -57,7 +57,7 @@ describe("estimate", () => {
     const { counts } = resamplesOf(4, 200);
     const statistics = Array.from({ length: 200 }, (_, row) => {
       const drawn = [0, 1, 2, 3].flatMap((at) =>
-        Array.from({ length: counts[row * 4 + at]! }, () =>
+        Array.from({ length: counts[at * 200 + row]! }, () =>
           all.filter(({ cluster }) => cluster === `c${at}`),
         ),
       );

@@ -1,6 +1,6 @@
 /** A report as plain text for a terminal of 100 columns. */
-import { cellText, headingText } from "./format.js";
-import type { Report, Section, Table, Transcript } from "./types.js";
+import { cellText, formatPaper, headingText } from "./format.js";
+import type { Cell, Report, Section, Table, Transcript } from "./types.js";
 
 /** Reports are made for terminals of this width; only names that are longer than a line run over. */
 export const WIDTH = 100;
@@ -55,21 +55,31 @@ function columnGroups(rows: readonly (readonly string[])[], keys: number): numbe
   return groups;
 }
 
+/** A row, and below it the paper's numbers where there are any: beside ours they would not fit a line. */
+function rowTexts(row: readonly Cell[], keys: number): string[][] {
+  const ours = row.map((cell) => {
+    if (cell.kind === "text") return cell.text;
+    const { paper: _printed, ...own } = cell;
+    return cellText(own);
+  });
+  const paper = row.map((cell, at) => {
+    if (at === keys - 1) return "  the paper";
+    return cell.kind === "value" && cell.paper !== undefined ? formatPaper(cell.paper) : "";
+  });
+  return row.some((cell) => cell.kind === "value" && cell.paper !== undefined) ? [ours, paper] : [ours];
+}
+
 /** A table; one that is too wide for a line is broken into groups of columns. */
 export function tableText(table: Table): string {
-  const rows = [table.columns.map(headingText), ...table.rows.map((row) => row.map(cellText))];
+  const rows = [table.columns.map(headingText), ...table.rows.flatMap((row) => rowTexts(row, table.keys))];
   const blocks = columnGroups(rows, table.keys).map((group) =>
     aligned(
       rows.map((row) => group.map((at) => row[at]!)),
       table.keys,
     ).join("\n"),
   );
-  return [
-    wrapped(table.title),
-    blocks.join("\n\n"),
-    wrapped(table.caption),
-    ...table.notes.map((note) => wrapped(`  ${note}`)),
-  ].join("\n");
+  const below = [wrapped(table.caption), ...table.notes.map((note) => wrapped(`  ${note}`))];
+  return [wrapped(table.title), ...blocks, below.join("\n")].join("\n\n");
 }
 
 function transcriptText({ title, facts, request, turns, sql, verdict }: Transcript): string {

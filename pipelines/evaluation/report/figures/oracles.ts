@@ -52,7 +52,8 @@ function places(datasets: readonly string[], scale: { domain: string[]; range: s
         labelPadding: 6,
         labelExpr: "split(replace(datum.label, 'BIRD-', 'BIRD-|'), '|')",
       },
-      scale: { paddingInner: 0.22, paddingOuter: 0.12 },
+      // One bar alone would be as wide as three.
+      scale: { domain: datasets, paddingInner: scale.domain.length > 1 ? 0.22 : 0.6, paddingOuter: 0.2 },
     },
     xOffset: { field: "oracle", type: "nominal", sort: scale.domain },
     color: {
@@ -77,7 +78,7 @@ type Places = ReturnType<typeof places>;
 
 function successPanel(values: readonly Measures[], shared: Places, width: number): object {
   return {
-    title: "(a) Success rate: without asking (pale), with the asker (solid), all asked (line)",
+    title: "(a) SR: nothing asked (pale), asker (solid), all asked (line)",
     width,
     height: 190,
     data: { values },
@@ -175,7 +176,8 @@ export function oracleFigure(all: readonly InferenceRow[], leakage: readonly Lea
   const rows = all.filter(({ policy }) => policy === first.policy);
   const leaks = leakage.filter(({ policy }) => policy === leakage[0]?.policy);
   const datasets = [...new Set(rows.map(({ dataset }) => datasetName(dataset)))];
-  const shared = places(datasets, oracleScale([...rows, ...leaks].map(({ oracle }) => oracle)));
+  const scale = oracleScale([...rows, ...leaks].map(({ oracle }) => oracle));
+  const shared = places(datasets, scale);
   const success = rows.flatMap(({ dataset, oracle, none, asker, full }): Measures[] =>
     bar(dataset, oracle, asker).map((one) => ({
       ...one,
@@ -183,7 +185,7 @@ export function oracleFigure(all: readonly InferenceRow[], leakage: readonly Lea
       full: percent(full.mean),
     })),
   );
-  const width = Math.max(560, 122 * datasets.length);
+  const width = Math.max(scale.domain.length > 1 ? 520 : 430, 122 * datasets.length);
   const half = Math.round((width - 60) / 2);
   const asking = (["recall", "precision"] as const).map((metric, at) =>
     barPanel(

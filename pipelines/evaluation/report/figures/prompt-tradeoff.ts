@@ -38,7 +38,14 @@ function correlationText(all: readonly Dot[]): string {
     : `r = ${r < 0 ? "−" : ""}${Math.abs(r).toFixed(2)} within datasets, ${all.length} points`;
 }
 
-function panel(title: string, yTitle: string, all: readonly Dot[]): object {
+/** Some room around what is drawn, error bars included; shares stay between 0 and 100. */
+function domain(values: readonly number[], share: boolean): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const room = Math.max(2, 0.08 * (high - low));
+  return share ? [Math.max(0, low - room), Math.min(100, high + room)] : [low - room, high + room];
+}
+
+function panel(title: string, yTitle: string, all: readonly Dot[], share: boolean): object {
   const datasets = paletteScale(all.map(({ dataset }) => dataset));
   const colour = {
     field: "dataset",
@@ -47,12 +54,20 @@ function panel(title: string, yTitle: string, all: readonly Dot[]): object {
     title: "Dataset",
     legend: { symbolType: "circle" },
   };
+  const across = domain(
+    all.flatMap(({ xLow, xHigh }) => [xLow, xHigh]),
+    true,
+  );
+  const up = domain(
+    all.flatMap(({ yLow, yHigh }) => [yLow, yHigh]),
+    share,
+  );
   const askers = [...new Set(all.map(({ asker }) => asker))];
   const axis = (field: string, name: string) => ({
     field,
     type: "quantitative",
     title: name,
-    scale: { zero: false, padding: 14, nice: true },
+    scale: { zero: false, nice: false, domain: name === "Recall (%)" ? across : up },
   });
   const lines = leastSquaresLines(asPoints(all)).map(({ group, x, y }) => ({ dataset: group, x, y }));
   return {
@@ -62,7 +77,7 @@ function panel(title: string, yTitle: string, all: readonly Dot[]): object {
     layer: [
       {
         data: { values: lines },
-        mark: { type: "line", strokeWidth: 1.4, opacity: 0.55 },
+        mark: { type: "line", strokeWidth: 1.4, opacity: 0.55, clip: true },
         encoding: { x: axis("x", "Recall (%)"), y: axis("y", yTitle), color: colour },
       },
       {
@@ -117,8 +132,8 @@ export function promptFigure(rows: readonly PromptRow[]): Figure | null {
       "Colours: datasets; shapes: askers; error bars: ± one sample SD over seeds. (a) Macro precision against macro recall, percent. (b) Asking gain, SR(asker) − SR(none) within each run, in points, against recall. Lines: least squares through each dataset's means. r: Pearson over the dataset–asker means after each dataset's mean is taken from both variables, so that differences between datasets say nothing; descriptive, not causal.",
     spec: {
       hconcat: [
-        panel("(a) Precision against recall", "Precision (%)", precision),
-        panel("(b) Asking gain against recall", "Asking gain (points)", gain),
+        panel("(a) Precision against recall", "Precision (%)", precision, true),
+        panel("(b) Asking gain against recall", "Asking gain (points)", gain, false),
       ],
       bounds: "flush",
       spacing: 75,
