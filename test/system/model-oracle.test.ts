@@ -167,7 +167,7 @@ describe("eval with a model as the oracle", () => {
   });
 
   it.each([
-    [["--oracle", "llm"], "calls a model, and none is configured"],
+    [["--oracle", "llm"], "asks models (oracle), and none is configured"],
     [
       ["--oracle", "deterministic", "--oracle-sql", "shown"],
       "--oracle-sql is for the responder of the llm oracle",
