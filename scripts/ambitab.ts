@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   audit: () => import("./audit.js"),
   "merge-private": () => import("./merge-private.js"),
   eval: () => import("./eval.js"),
+  diagnose: () => import("./diagnose.js"),
   report: () => import("./report.js"),
   diff: () => import("./diff.js"),
   compare: () => import("./compare.js"),

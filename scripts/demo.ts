@@ -11,7 +11,7 @@ import { buildDatasets } from "./build.js";
 import { runEvaluation } from "./eval.js";
 import { makeRelease, orRefused } from "./release.js";
 import { reportText } from "./report.js";
-import { samplePredictions } from "./terminal/build-options.js";
+import { samplePredictions, sampleResponses } from "./terminal/build-options.js";
 import { findingsText } from "./terminal/findings.js";
 import { funnelText } from "./terminal/funnel.js";
 import {
@@ -30,9 +30,6 @@ function sampleSources(): SourceFolders {
   const sources = new Set(PIPELINES.map(({ source }) => source));
   return Object.fromEntries([...sources].map((source) => [source, sampleFolder(source)]));
 }
-
-/** Answers that we made up for the sample's AmbiTab-Bird: no model had a part in them. */
-const sampleResponses = (): string => join(sampleFolder("bird"), "responses", "bird.jsonl.gz");
 
 const INTRODUCTION = `AmbiTab rebuilds a benchmark of ambiguous text-to-SQL tasks and evaluates systems that may ask before they answer.
 This demo does the whole way on small sample sources of our own, in the upstream files' exact formats. No model is asked:

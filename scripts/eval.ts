@@ -36,7 +36,8 @@ export function callsText(client: OpenModelClient | undefined): string {
   return `, ${sum("asked")} model calls, ${sum("stored")} of them from the store`;
 }
 
-async function run(
+/** Runs what is prepared, or what is left of it, and gives its folder, settings and summary. */
+export async function runPrepared(
   prepared: PreparedRun,
   options: EvalOptions,
 ): Promise<{ folder: string; settings: RunSettings; summary: RunSummary }> {
@@ -84,7 +85,7 @@ export async function runEvaluation(
   path: string,
   options: EvalOptions,
 ): Promise<{ folder: string; settings: RunSettings; summary: RunSummary }> {
-  return run(await prepare(path, options), options);
+  return runPrepared(await prepare(path, options), options);
 }
 
 export function register(program: Command): void {
@@ -100,7 +101,7 @@ export function register(program: Command): void {
       await forecastRun(prepared, options);
       return;
     }
-    const { folder, settings, summary } = await run(prepared, options);
+    const { folder, settings, summary } = await runPrepared(prepared, options);
     if (options.json) print(JSON.stringify({ folder, ...summary }, null, 2));
     else print(reportText(summary, settings));
   });

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { UserError } from "../pipelines/errors.js";
+import { isCampaign, readCampaign } from "../pipelines/evaluation/diagnostics/campaign.js";
 import {
   buildReport,
   reportText as documentText,
@@ -80,16 +81,20 @@ async function readAll(
   folders: readonly string[],
 ): Promise<{ runs: LabelledRun[]; campaigns: LabelledCampaign[] }> {
   const runs: LabelledRun[] = [];
+  const campaigns: LabelledCampaign[] = [];
   for (const argument of folders) {
     const { label, folder } = labelled(argument);
-    runs.push({ label, run: await readRun(folder) });
+    if (isCampaign(folder)) {
+      const { result, legs } = await readCampaign(folder);
+      campaigns.push({ label, campaign: result, legs });
+    } else runs.push({ label, run: await readRun(folder) });
   }
-  return { runs, campaigns: [] };
+  return { runs, campaigns };
 }
 
 /** Where a report of these folders lies unless the person says otherwise. */
-function reportFolder(out: string, [first, ...others]: readonly LabelledRun[]): string {
-  const name = first?.run.name ?? "report";
+function reportFolder(out: string, [first = "report", ...others]: readonly string[]): string {
+  const name = basename(resolve(labelled(first).folder));
   return join(out, "reports", others.length === 0 ? name : `${name}-and-${others.length}-more`);
 }
 
@@ -113,7 +118,7 @@ async function report(folders: string[], options: ReportOptions): Promise<void> 
     print(documentText(made));
     return;
   }
-  const files = await writeReport(made, options.to ?? reportFolder(options.out, runs), formats);
+  const files = await writeReport(made, options.to ?? reportFolder(options.out, folders), formats);
   print(options.json ? JSON.stringify({ files }, null, 2) : files.join("\n"));
 }
 

@@ -18,7 +18,7 @@ import type { Task } from "./task.js";
 export interface ExchangeSettings {
   readonly seed: number;
   readonly oracle: Oracle;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

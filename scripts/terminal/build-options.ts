@@ -119,6 +119,9 @@ export function resumeCommand(names: readonly string[], options: BuildOptions): 
   return words.join(" ");
 }
 
+/** Answers that we made up for the sample's AmbiTab-Bird: no model had a part in them. */
+export const sampleResponses = (): string => join(sampleFolder("bird"), "responses", "bird.jsonl.gz");
+
 /** Predictions of an imaginary model that ship with BIRD's sample: the demo needs no model. */
 export function samplePredictions(): ReplayedPredictions {
   const folder = join(sampleFolder("bird"), "predictions");

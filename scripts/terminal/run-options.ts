@@ -48,8 +48,12 @@ function seedList(text: string): number[] {
   return seeds;
 }
 
-/** Adds what every command that runs episodes takes. */
-export function withRunOptions(command: Command): Command {
+/**
+ * Adds what every command that runs episodes takes.
+ *
+ * @param makes a command that makes a campaign of many runs has no one folder for them
+ */
+export function withRunOptions(command: Command, makes: "run" | "campaign" = "run"): Command {
   command
     .argument("<path>", "a release, or a build folder such as out/build")
     .option("--dataset <name...>", "only these datasets (default: all that are there)")
@@ -72,12 +76,13 @@ export function withRunOptions(command: Command): Command {
     .option("--slice <name>", "only records of this slice")
     .option("--limit <n>", "the first records of each dataset only", wholeNumber(1));
   withModelOptions(command, { replay: true });
+  if (makes === "run")
+    command.option("--run <dir>", "the run's folder (default: a name made of the settings)");
   return withCommonOptions(
     command
       .option("--deadline <s>", "seconds that one episode's model calls may take in all", wholeNumber(1))
       .option("--schema-tokens <n>", "tokens that a prompt's schema may take, as estimated", wholeNumber(100))
       .option("--dry-run", "only say how many calls and tokens the run would take", false)
-      .option("--run <dir>", "the run's folder (default: a name made of the settings)")
       .option("--resume", "go on with a run that was stopped", false)
       .option("--jobs <n>", "SQL statements at once (default: the processors)", wholeNumber(1)),
   );

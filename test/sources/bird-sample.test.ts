@@ -11,6 +11,8 @@ const made = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".mjs"))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    // The answers for AmbiTab-Bird are made by a script of their own; test/datasets/bird/archive.test.ts holds them to it.
+    .filter((path) => !path.startsWith("responses"))
     .sort();
 
 describe("the BIRD sample", () => {

@@ -63,9 +63,9 @@ export interface CampaignResult {
   /** The asker's model, where it has one. */
   readonly asker_model: string | null;
   readonly solver: string;
-  readonly split: string | null;
-  readonly slice: string | null;
   readonly limit: number | null;
+  /** Dataset → which of its records the runs are on. */
+  readonly scopes: Readonly<Record<string, { readonly split: string | null; readonly slice: string | null }>>;
   readonly datasets: readonly DatasetDiagnostics[];
   readonly sql_access: readonly SqlAccess[];
 }

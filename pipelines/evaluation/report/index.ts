@@ -23,6 +23,8 @@ import {
   LIMITS,
   leakageRows,
   leakageTable,
+  policyDifferenceTable,
+  preconditionTable,
   sqlAccessTable,
 } from "./tables/leakage.js";
 import { changeTable, policiesOf, policyRows, policyTable } from "./tables/policies.js";
@@ -102,8 +104,61 @@ function comparisons({ runs, campaigns }: ReportInput): Section[] {
       trained ? [changeTable(policies, order), policyTable(policies, order)] : [],
       trained ? [policyChangeFigure(policies, leakage, order)] : [],
     ),
-    part("Leakage", [leakageTable(leakage), sqlAccessTable(campaigns)], [sqlAccessFigure(access)]),
+    part(
+      "Leakage",
+      [
+        leakageTable(leakage),
+        preconditionTable(leakage),
+        sqlAccessTable(campaigns),
+        ...campaigns.flatMap((a, at) => campaigns.slice(0, at).map((b) => policyDifferenceTable(a, b))),
+      ],
+      [sqlAccessFigure(access)],
+    ),
   ];
+}
+
+/** The diagnostics of campaigns by themselves. */
+export function campaignReport(campaigns: readonly LabelledCampaign[]): Report {
+  return {
+    title: "Leakage diagnostics",
+    synthetic: campaigns.some(({ campaign }) => campaign.synthetic),
+    facts: campaigns.map(campaignFact),
+    sections: comparisons({ runs: [], campaigns }).filter(filled),
+  };
+}
+
+/** Two campaigns' policies, A − B. */
+export function policyReport(a: LabelledCampaign, b: LabelledCampaign): Report {
+  const table = policyDifferenceTable(a, b);
+  return {
+    title: "Two policies' leakage compared",
+    synthetic: a.campaign.synthetic || b.campaign.synthetic,
+    facts: [a, b].map((one, at) => `${"AB"[at]}: ${campaignFact(one)}`),
+    sections: [
+      table === null
+        ? section("Nothing to compare", {
+            paragraphs: ["The campaigns have no dataset and oracle in common."],
+          })
+        : section("Differences", { tables: [table] }),
+    ],
+  };
+}
+
+/** One line a campaign. */
+function campaignFact({ label, campaign }: LabelledCampaign): string {
+  const { campaign: name, asker, solver, suite_hash, scopes, limit } = campaign;
+  const parts = Object.entries(scopes).flatMap(([dataset, { split, slice }]) =>
+    split === null && slice === null
+      ? []
+      : [`${dataset} ${[split, slice].filter((one) => one !== null).join(" ")}`],
+  );
+  return [
+    `${label === undefined ? "" : `${label}: `}campaign ${name}, suite hash ${suite_hash.slice(0, 16)}`,
+    `asker ${asker}`,
+    `solver ${solver}`,
+    ...parts,
+    ...(limit === null ? [] : [`first ${limit} records`]),
+  ].join("; ");
 }
 
 const READING = [
@@ -139,7 +194,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     title: input.title ?? "Ambiguous text-to-SQL: evaluation report",
     synthetic:
       runs.some(({ run }) => run.settings.synthetic) || campaigns.some(({ campaign }) => campaign.synthetic),
-    facts: runs.map(runFact),
+    facts: [...runs.map(runFact), ...campaigns.map(campaignFact)],
     sections: [
       ...[results, ...comparisons(input), effort, slices, failures].filter(filled),
       section("How to read it", { paragraphs: READING }),

@@ -1,5 +1,6 @@
 // What the sample's imaginary models answer to AmbiTab-Bird's prompts. Nothing here was written by a model: each reply is
-// made up for the demo and the tests, good ones beside poor ones.
+// made up for the demo and the tests, good ones beside poor ones. test/datasets/bird/make-sample-responses.mjs makes the
+// archive responses/bird.jsonl.gz of them, from which the sample builds without a model.
 import { DEV, TRAIN } from "./questions.mjs";
 
 const row = (split, id) => (split === "dev" ? DEV : TRAIN)[id];

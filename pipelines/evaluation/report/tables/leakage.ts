@@ -1,5 +1,7 @@
 /** The equivalents of the paper's Tables 14 to 17: leakage diagnostics of campaigns. */
 import { FEW_CLUSTERS } from "../../bootstrap/index.js";
+import type { CampaignLeg } from "../../diagnostics/campaign.js";
+import { policyDifference } from "../../diagnostics/compute.js";
 import {
   type CampaignResult,
   type DatasetDiagnostics,
@@ -10,7 +12,7 @@ import {
 } from "../../diagnostics/types.js";
 import { type Cell, type Column, type Table, textCell } from "../document/types.js";
 import { byDataset, byOracle, datasetName, oracleName } from "../labels.js";
-import { pointsCell } from "../measures.js";
+import { countCell, pointsCell } from "../measures.js";
 import { PUBLISHED } from "../published/numbers.js";
 import { policyName } from "./policies.js";
 
@@ -18,6 +20,8 @@ import { policyName } from "./policies.js";
 export interface LabelledCampaign {
   readonly label: string | undefined;
   readonly campaign: CampaignResult;
+  /** The episodes behind it, for comparing two campaigns record by record. */
+  readonly legs: readonly CampaignLeg[];
 }
 
 /** Diagnostics of one policy under one oracle on one dataset. */
@@ -31,12 +35,13 @@ export interface LeakageRow extends DatasetDiagnostics {
 export const LIMITS =
   "The intervals condition on the recorded runs. They do not cover the gap between the reference oracle and a perfect one, the assumptions of the paper's Theorem 1, or drift between model servers.";
 
-const policyKey = ({ label, campaign }: LabelledCampaign): string =>
+export const policyKey = ({ label, campaign }: LabelledCampaign): string =>
   label ?? (campaign.asker_model === null ? campaign.asker : `${campaign.asker}, ${campaign.asker_model}`);
 
 /** Key for the paper's tables: an unlabelled campaign of the paper's own asker is its untrained policy. */
 function isComparable({ label, campaign }: LabelledCampaign, dataset: string): boolean {
-  const { synthetic, asker, asker_model, split, slice, limit } = campaign;
+  const { synthetic, asker, asker_model, scopes, limit } = campaign;
+  const { split, slice } = scopes[dataset] ?? { split: null, slice: null };
   const known = label !== undefined || (asker === "checklist-ledger" && asker_model === "qwen3-8b");
   if (synthetic || limit !== null || !known) return false;
   if (dataset === "bird" || dataset === "ew-bird") return split === "dev" && slice === null;
@@ -150,5 +155,91 @@ export function sqlAccessTable(campaigns: readonly LabelledCampaign[]): Table | 
         ];
       }),
     notes: [],
+  };
+}
+
+/** One policy minus another, paired by record and seed (Table 17). Null without a second campaign. */
+export function policyDifferenceTable(a: LabelledCampaign, b: LabelledCampaign): Table | null {
+  const rows = a.legs.flatMap((leg) => {
+    const other = b.legs.find(
+      ({ dataset, oracle, sql }) => dataset === leg.dataset && oracle === leg.oracle && sql === leg.sql,
+    );
+    if (other === undefined) return [];
+    const { dj_resp, drec_spec_q } = policyDifference(leg.runs, other.runs);
+    return [{ ...leg, dj_resp, drec_spec_q }];
+  });
+  if (rows.length === 0) return null;
+  const printed = policyKey(a) === "outcome-llm" && policyKey(b) === "question-f1";
+  const names = [policyKey(a), policyKey(b)].map(policyName);
+  const weak = rows.flatMap(({ dataset, oracle, drec_spec_q }) =>
+    drec_spec_q === null
+      ? []
+      : [
+          `${MARKS.few} ${datasetName(dataset)}, ${oracleName(oracle)}: ${SYMBOLS.drec_spec_q} resamples ${drec_spec_q.clusters} components`,
+        ],
+  );
+  return {
+    id: `policy-difference-${policyKey(a)}-${policyKey(b)}`.replaceAll(/[^\w-]+/g, "-"),
+    title: `${names[0]} minus ${names[1]} (equivalent of the paper's Table 17)`,
+    caption: `Percentage points, paired by record and seed: mean ± sample SD over seeds, in brackets the 95 % bootstrap interval (2,000 resamples) over AVTs, for ΔRec_spec^Q over connected components of AVTs and donors; n: pairs. ${LIMITS}`,
+    columns: [{ label: "Oracle" }, { label: "Dataset" }, column("dj_resp"), column("drec_spec_q")],
+    keys: 2,
+    rows: rows
+      .toSorted((x, y) => byOracle(x.oracle, y.oracle) || byDataset(x.dataset, y.dataset))
+      .map((row) => {
+        const comparable = printed && isComparable(a, row.dataset) && isComparable(b, row.dataset);
+        const paper = comparable ? PUBLISHED.policyDifference.get(`${row.dataset} ${row.oracle}`) : undefined;
+        return [
+          textCell(oracleName(row.oracle)),
+          textCell(datasetName(row.dataset)),
+          diagnosticCell(row.dj_resp, paper?.dj_resp),
+          diagnosticCell(row.drec_spec_q, paper?.drec_spec_q),
+        ];
+      }),
+    notes: weak,
+  };
+}
+
+/** The conditions of Definition 7 on the reference runs, and the records that break them. */
+export function preconditionTable(rows: readonly LeakageRow[]): Table | null {
+  const checked = new Map(
+    rows.flatMap(({ dataset, preconditions }) =>
+      preconditions.map((one) => [`${dataset} ${one.asker} ${one.metric}`, { dataset, ...one }] as const),
+    ),
+  );
+  if (checked.size === 0) return null;
+  const all = [...checked.values()];
+  return {
+    id: "preconditions",
+    title: "Preconditions on the reference runs",
+    caption:
+      "Under the reference oracle, full-adversarial must have recall and precision 1 and none-adversarial recall 0 in every episode (paper, Definition 7). A broken one invalidates the diagnostic that rests on it. Episodes: those that define the metric.",
+    columns: [
+      { label: "Dataset" },
+      { label: "Asker" },
+      { label: "Metric" },
+      { label: "Wanted" },
+      { label: "Episodes" },
+      { label: "Records that break it" },
+    ],
+    keys: 3,
+    rows: all.map(({ dataset, asker, metric, wanted, episodes, broken }) => [
+      textCell(datasetName(dataset)),
+      textCell(asker),
+      textCell(metric),
+      countCell(wanted),
+      countCell(episodes),
+      countCell(broken.length),
+    ]),
+    notes: all.flatMap(({ dataset, asker, metric, broken }) =>
+      broken.length === 0
+        ? []
+        : [
+            `${datasetName(dataset)}, ${asker}, ${metric}: ${broken
+              .slice(0, 10)
+              .map(({ record, value }) => `${record} (${value.toFixed(2)})`)
+              .join(", ")}${broken.length > 10 ? `, … ${broken.length - 10} more in report.json` : ""}`,
+          ],
+    ),
   };
 }

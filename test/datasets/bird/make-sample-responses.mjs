@@ -1,7 +1,7 @@
-// Writes responses/bird.jsonl.gz: the answers of answers.mjs to all that a build of the sample's AmbiTab-Bird asks, as a
+// Writes sources/bird/sample/responses/bird.jsonl.gz: the answers of answers.mjs to all that a build of the sample's AmbiTab-Bird asks, as a
 // response archive, so that the sample builds without a model. SYNTHETIC: no model had a part in it; the archive says so in
 // each line's served_model. Build the package first; run it again after a change of a prompt, the rows or the answers.
-//   node scripts/build.mjs && node sources/bird/sample/make-responses.mjs [folder]
+//   node scripts/build.mjs && node test/datasets/bird/make-sample-responses.mjs [folder]
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,10 +10,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { configureModels, openModelClient } from "../../../dist/pipelines/model/index.js";
 import { runPipeline } from "../../../dist/pipelines/engine/run.js";
 import { PIPELINES } from "../../../dist/pipelines/datasets/index.js";
-import { startModelServer } from "../../../test/model/model-server.mjs";
-import { reply } from "./answers.mjs";
+import { startModelServer } from "../../model/model-server.mjs";
+import { reply } from "../../../sources/bird/sample/answers.mjs";
 
-const home = dirname(fileURLToPath(import.meta.url));
+const home = join(dirname(fileURLToPath(import.meta.url)), "../../../sources/bird/sample");
 const folder = process.argv[2] ?? home;
 const out = mkdtempSync(join(tmpdir(), "ambitab-responses-"));
 const server = await startModelServer({
