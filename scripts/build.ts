@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Command } from "commander";
+import { freezeResponses } from "../pipelines/datasets/bird-interact/freeze-responses.js";
 import { PIPELINES } from "../pipelines/datasets/index.js";
 import { UnansweredCall } from "../pipelines/engine/ask-model.js";
 import type { Pipeline } from "../pipelines/engine/pipeline.js";
@@ -60,7 +61,8 @@ async function withModels<T>(
 ): Promise<T> {
   const replayed = (dataset: string): boolean => dataset === "ew-bird" && options.probe !== undefined;
   const asking = pipelines.filter((one) => asksModels(one, options) && !replayed(one.dataset));
-  const model = asking.length > 0 ? await openModels(options, [], { collectMissing: true }) : undefined;
+  const model =
+    asking.length > 0 ? await openModels(options, options.archives, { collectMissing: true }) : undefined;
   if (asking.length > 0 && model === undefined) throw noModels(asking);
   try {
     return await work(model);
@@ -120,7 +122,11 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
           result.upToDate
             ? `${result.folder} is up to date, ${result.funnel.records} records`
             : `${result.funnel.records} records in ${result.folder} (${result.computed} outcomes computed, ${result.stored} from the store)`;
-        results.push(await withProgress(`building ${pipeline.dataset}`, options.quiet, work, done));
+        const result = await withProgress(`building ${pipeline.dataset}`, options.quiet, work, done);
+        if (pipeline.dataset === "bird-interact" && settings.models !== undefined) {
+          await freezeResponses(result.folder, cataloguePath(options.out, pipeline.dataset));
+        }
+        results.push(result);
       }
       return results;
     }),

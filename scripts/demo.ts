@@ -11,12 +11,12 @@ import { buildDatasets } from "./build.js";
 import { runEvaluation } from "./eval.js";
 import { makeRelease, orRefused } from "./release.js";
 import { reportText } from "./report.js";
+import { samplePredictions, sampleResponses } from "./terminal/build-options.js";
 import { findingsText } from "./terminal/findings.js";
 import { funnelText } from "./terminal/funnel.js";
 import {
   type CommonOptions,
   DEFAULT_SEED,
-  type ReplayedPredictions,
   type SourceFolders,
   withCommonOptions,
 } from "./terminal/options.js";
@@ -31,14 +31,9 @@ function sampleSources(): SourceFolders {
   return Object.fromEntries([...sources].map((source) => [source, sampleFolder(source)]));
 }
 
-/** Predictions of an imaginary model that ship with BIRD's sample: the demo needs no model. */
-function samplePredictions(): ReplayedPredictions {
-  const folder = join(sampleFolder("bird"), "predictions");
-  return { without: join(folder, "without.json"), with: join(folder, "with.json") };
-}
-
 const INTRODUCTION = `AmbiTab rebuilds a benchmark of ambiguous text-to-SQL tasks and evaluates systems that may ask before they answer.
-This demo does the whole way on small sample sources of our own, in the upstream files' exact formats.`;
+This demo does the whole way on small sample sources of our own, in the upstream files' exact formats. No model is asked:
+what models would say stands in files of made-up answers that ship with the samples.`;
 
 const READING = `How to read it: "none" answers without asking, so it guesses between the readings of each request; "asker" is the lexical
 baseline, which asks about words that fit several columns; "full" asks about everything that is ambiguous.`;
@@ -68,6 +63,8 @@ async function demo(options: CommonOptions): Promise<void> {
     keepGoing: false,
     strictReadings: false,
     probe: samplePredictions(),
+    archives: [sampleResponses()],
+    replayOnly: true,
   });
   const { folder, gate } = await makeRelease({
     out,

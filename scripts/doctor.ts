@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import type { Command } from "commander";
 import { EXIT, UserError } from "../pipelines/errors.js";
 import { type Models, modelsOfEnvironment, shownAddress } from "../pipelines/model/configuration.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
+import { openPostgres } from "../pipelines/sql/postgres/index.js";
 import { SOURCE_NAMES } from "../sources/index.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
 import { columns, print } from "./terminal/say.js";
@@ -33,16 +33,31 @@ function folderSize(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-function versionOf(command: string): string | undefined {
-  const outcome = spawnSync(command, ["--version"], { encoding: "utf8", timeout: 5000 });
-  return outcome.status === 0 ? outcome.stdout.trim().split("\n")[0] : undefined;
-}
-
 function sqliteCheck(): Check {
   const db = new Database(":memory:");
   const version = String(db.prepare("SELECT sqlite_version()").pluck().get());
   db.close();
   return { subject: "SQLite", state: `${version} (better-sqlite3)`, good: true };
+}
+
+/** Starts the server that a record on PostgreSQL would be run on, and asks it; a second or two. */
+async function postgresCheck(): Promise<Check> {
+  const subject = "PostgreSQL";
+  const given = process.env.DATABASE_URL !== undefined && process.env.DATABASE_URL !== "";
+  const which = given ? "DATABASE_URL" : "embedded";
+  const started = performance.now();
+  try {
+    const server = await openPostgres({ url: process.env.DATABASE_URL });
+    const ready = ((performance.now() - started) / 1000).toFixed(1);
+    const state = `${await server.version()} (${which}), ready in ${ready} s`;
+    await server.close();
+    return { subject, state, good: true };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const remedy = error.remedy === undefined ? "" : `; ${error.remedy}`;
+    // One that was asked for must work; without one, everything on SQLite does.
+    return { subject, state: `${error.message}${remedy}`, good: given ? false : null };
+  }
 }
 
 /** Only what is configured: whether a server answers is for `models check`, because it costs time and perhaps money. */
@@ -78,21 +93,16 @@ function sourceChecks(out: string): Check[] {
 }
 
 /** What is on this machine and in the output folder. */
-function examine(out: string): Check[] {
+async function examine(out: string): Promise<Check[]> {
   const major = Number(process.versions.node.split(".")[0]);
   const place = existsSync(out) ? out : ".";
   const disk = statfsSync(place);
   const free = disk.bavail * disk.bsize;
-  const psql = versionOf("psql");
   return [
     { subject: "ambitab", state: PACKAGE_VERSION, good: true },
     { subject: "Node.js", state: `${process.versions.node} (needs 20 or newer)`, good: major >= 20 },
     sqliteCheck(),
-    {
-      subject: "PostgreSQL",
-      state: psql ?? "psql is not on the path; nothing here needs it yet",
-      good: psql === undefined ? null : true,
-    },
+    await postgresCheck(),
     endpointCheck(),
     {
       subject: "processors",
@@ -115,7 +125,7 @@ export function register(program: Command): void {
       .command("doctor")
       .description("what is on this machine; --clean empties the caches")
       .option("--clean", "remove the caches: the next build is slower and gives the same bytes", false),
-  ).action((options: DoctorOptions) => {
+  ).action(async (options: DoctorOptions) => {
     if (options.clean) {
       const cache = join(options.out, "cache");
       const size = folderSize(cache);
@@ -124,7 +134,7 @@ export function register(program: Command): void {
       else print(`removed ${cache}, ${megabytes(size)}`);
       return;
     }
-    const checks = examine(options.out);
+    const checks = await examine(options.out);
     if (options.json) print(JSON.stringify(checks, null, 2));
     else
       print(

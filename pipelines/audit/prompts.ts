@@ -28,7 +28,10 @@ interface Use {
 /** How many records a finding names where several hold the same text. */
 const OWNERS_NAMED = 3;
 
-async function secretsOf(suite: Suite): Promise<Secret[]> {
+/**
+ * @param told whether a model words the answers: it may say what was decided in any words, the resolution's own too
+ */
+async function secretsOf(suite: Suite, told: boolean): Promise<Secret[]> {
   const secrets = new Map<string, Secret>();
   for (const dataset of suite.datasets) {
     for await (const { record } of dataset.records()) {
@@ -39,7 +42,8 @@ async function secretsOf(suite: Suite): Promise<Secret[]> {
         secret.owners.push({
           record_id: record.record_id,
           private: one,
-          mayBeAnswered: one.kind === "response" || one.kind === answerable,
+          mayBeAnswered:
+            one.kind === "response" || one.kind === answerable || (told && one.kind === "resolution"),
         });
       }
     }
@@ -93,8 +97,14 @@ function unentitled(
   return secretsIn(longestFirst.reduce((rest, answer) => rest.replaceAll(answer, CUT), text));
 }
 
+/** Whether a model's own answer holds the text, which it was told to keep to itself. */
+const wasTold = ({ text }: Secret, { role }: LoggedPrompt, use: Use | undefined): boolean =>
+  role === "clarifications" && use !== undefined && [...use.answers].some((said) => said.includes(text));
+
 /** The finding about one text in one prompt. */
-function leak({ sha256: hash, role }: LoggedPrompt, { owners }: Secret, use: Use | undefined): Finding {
+function leak(prompt: LoggedPrompt, secret: Secret, use: Use | undefined, told: boolean): Finding {
+  const { sha256: hash, role } = prompt;
+  const { owners } = secret;
   // Those whose episodes had the prompt come first: they are where to look.
   const hadIt = (owner: { record_id: string }): number => Number(use?.records.has(owner.record_id) ?? false);
   const named = owners
@@ -102,13 +112,19 @@ function leak({ sha256: hash, role }: LoggedPrompt, { owners }: Secret, use: Use
     .slice(0, OWNERS_NAMED)
     .map(({ record_id, private: { zone, kind } }) => `the ${kind} of ${record_id} (${zone} zone)`);
   const more = owners.length > named.length ? ` and ${owners.length - named.length} more` : "";
-  return error("prompt_leak", `prompts.jsonl, ${hash}`, `a ${role} prompt holds ${named.join(", ")}${more}`);
+  const what = `${named.join(", ")}${more}`;
+  const place = `prompts.jsonl, ${hash}`;
+  if (told && wasTold(secret, prompt, use))
+    return warning("oracle_told", place, `the oracle's model said ${what} in an answer`);
+  return error("prompt_leak", place, `a ${role} prompt holds ${what}`);
 }
 
 /**
  * Scans the prompts of a run for private text of a release's records: everything that asker or solver was given. A
  * response may stand in a clarifications prompt only if an episode with that prompt was answered with it (a resolution
- * likewise, under a knowledge oracle, whose answers they are). Streams the prompts; terms and aliases are not looked for.
+ * likewise, under a knowledge oracle, whose answers they are). Where a model words the answers, what it said of the rest is
+ * a finding about the oracle (`oracle_told`), which the leakage diagnostics measure, and no fault of the harness. Streams the
+ * prompts; terms and aliases are not looked for.
  *
  * @param suite a whole release
  * @param run the run's folder
@@ -126,7 +142,8 @@ export async function auditPrompts(suite: Suite, run: string): Promise<Finding[]
     const message = `was made on ${settings.suite.kind} ${settings.suite.name}, not on this release: other records' texts are not looked for`;
     findings.push(warning("run_suite", run, message));
   }
-  const secrets = await secretsOf(suite);
+  const told = settings?.oracle === "llm";
+  const secrets = await secretsOf(suite, told);
   const index = new TextIndex(secrets.map(({ text }) => text));
   const uses = await usesOf(paths.episodes, findings);
   const missing = new Set(uses.keys());
@@ -144,7 +161,9 @@ export async function auditPrompts(suite: Suite, run: string): Promise<Finding[]
         findings.push(
           warning("prompt_unclaimed", place, "belongs to no finished episode; resume the run to finish it"),
         );
-      findings.push(...unentitled(value, use, secrets, index).map((secret) => leak(value, secret, use)));
+      findings.push(
+        ...unentitled(value, use, secrets, index).map((secret) => leak(value, secret, use, told)),
+      );
     }
     for (const hash of missing) {
       findings.push(

@@ -21,7 +21,10 @@ export interface ModelReply {
  *
  * @throws UnansweredCall when the server gave up after all retries, or a replay lacks the answer
  */
-export async function askModel({ model }: StageContext, request: ModelRequest): Promise<ModelReply> {
+export async function askModel(
+  { model }: Pick<StageContext, "model">,
+  request: ModelRequest,
+): Promise<ModelReply> {
   const answer = await model.ask(request);
   const { outcome, key } = answer;
   const evidence: Evidence = { kind: "model", role: request.role, template: request.template, key, outcome };

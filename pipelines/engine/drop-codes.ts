@@ -47,6 +47,17 @@ export const DROP_CODES = {
   gold_timeout: "the source's own SQL was stopped at the time limit",
   probe_no_answer: "no probe model passed, and one gave no answer at all: the row is neither pass nor fail",
   evidence_not_needed: "no probe model fails without the evidence and succeeds with it",
+  // AmbiTab-Bird
+  no_syntax_tree: "neither parser has a tree of the statement that gives its result when it is written back",
+  rewrite_invalid:
+    "the rewriter's request or its ambiguities failed a check twice; the detail is the complaint",
+  not_ambiguous_for_probe: "the probe gets the reference's result without any clarification",
+  not_resolvable_for_probe: "the probe misses the reference's result although all is clarified",
+  ambiguity_not_needed: "a careful analyst would not have to ask, says the judge",
+  judge_no_answer: "the judge's reply cannot be used",
+  control_not_answered:
+    "nothing of the row is left open, and the probe does not answer it from the request alone",
+  control_not_chosen: "as many controls as belong to the records with ambiguities were drawn without it",
   // BIRD-Interact
   no_resolution:
     "an ambiguity that counts has neither a fragment nor a withheld knowledge entry, and no reviewed repair",

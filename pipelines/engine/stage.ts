@@ -25,7 +25,7 @@ export interface Item<T> {
  * `finding` has a `code` and a `count` a `name` and a `count`; the funnel adds up both.
  */
 export interface Evidence {
-  kind: "sql" | "database" | "finding" | "draw" | "model" | "count";
+  kind: "sql" | "database" | "finding" | "draw" | "model" | "count" | "reading";
   [detail: string]: unknown;
 }
 

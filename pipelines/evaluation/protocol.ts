@@ -7,6 +7,7 @@ import type { Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
 import type { AgentCall, Asker } from "./askers/index.js";
 import { type Asking, ask, type Underway } from "./asking.js";
+import { leavesSuccessRate } from "./metrics/index.js";
 import { EpisodeCalls, EpisodeCut, type LogPrompt } from "./model-calls.js";
 import type { Oracle } from "./oracles/index.js";
 import { SCHEMA_TOKENS } from "./prompts/context.js";
@@ -167,16 +168,19 @@ export async function verifyConversation(
   executions: ExecutionCache,
 ): Promise<EpisodeRecord> {
   const started = performance.now();
+  // A record that cannot be verified here says nothing of the answer, not even that there is none.
   const { verdict, detail, flags } =
-    given.outcome === "sql"
-      ? await verify(task.verifier, given.sql, task.databases, executions)
+    given.outcome === "sql" || !task.verifier.verifiable
+      ? await verify(task.verifier, given.outcome === "sql" ? given.sql : "", task.databases, executions)
       : { verdict: given.outcome, detail: given.detail, flags: [] };
   return {
     ...told,
     verdict,
     ...(detail === undefined ? {} : { detail }),
     flags,
-    ...(given.outcome === "sql" && given.expected !== undefined ? { expected_success: given.expected } : {}),
+    ...(given.outcome === "sql" && given.expected !== undefined && !leavesSuccessRate(verdict)
+      ? { expected_success: given.expected }
+      : {}),
     timings_ms: { ...timings, verifying: round(performance.now() - started) },
   };
 }

@@ -185,7 +185,8 @@ class Client implements OpenModelClient {
 
   async close(): Promise<void> {
     await this.#underWay.close();
-    for (const endpoint of this.#endpoints.values()) (await endpoint).close();
+    for (const opened of await Promise.allSettled(this.#endpoints.values()))
+      if (opened.status === "fulfilled") opened.value.close();
     this.#store.close();
   }
 }

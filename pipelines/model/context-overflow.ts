@@ -17,3 +17,12 @@ const SAYINGS = [
 export function saysOverflow(words: string): boolean {
   return SAYINGS.some((saying) => saying.test(words));
 }
+
+/**
+ * Whether no prompt at all would fit, because the answer alone may be as long as the context that the server names: then
+ * the configuration is wrong, and not the prompt.
+ */
+export function leavesNoRoom(words: string, maxTokens: number | null): boolean {
+  const [, stated] = /context (?:length|size|window)[^\d]{0,20}(\d+)/i.exec(words) ?? [];
+  return maxTokens !== null && stated !== undefined && maxTokens >= Number(stated);
+}

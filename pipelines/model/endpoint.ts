@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenAI } from "openai";
 import { Interrupted, ModelError } from "../errors.js";
+import { keyOf, redact } from "./api-key.js";
 import { type Attempt, attempt, openConnection, type RequestBody } from "./attempt.js";
 import { type EndpointSettings, type RoleSettings, shownAddress } from "./configuration.js";
+import { leavesNoRoom } from "./context-overflow.js";
 import type { Failure, Fault } from "./failure.js";
 import { jittered, Pace } from "./pace.js";
-import { redact } from "./redact.js";
 import { remedyFor } from "./remedy.js";
 import { openTransport } from "./transport.js";
 
@@ -43,10 +44,12 @@ export class Endpoint {
   readonly #pace: Pace;
   /** When the server last answered anything at all. */
   #heardAt = Number.NEGATIVE_INFINITY;
+  /** When it began to put everybody off. */
+  #refusedSince: number | undefined;
 
   constructor(settings: EndpointSettings, environment: Readonly<Record<string, string | undefined>>) {
     this.settings = settings;
-    this.#key = settings.api_key_env === undefined ? undefined : environment[settings.api_key_env];
+    this.#key = keyOf(settings, environment);
     this.#connection = openConnection(settings, this.#key, this.#transport.fetch);
     this.#pace = new Pace(settings);
   }
@@ -111,33 +114,58 @@ export class Endpoint {
     observer: CallObserver<T>,
     signal: AbortSignal,
   ): Promise<CallOutcome<T>> {
-    const { max_attempts, backoff_ms, max_backoff_ms, patience_ms } = this.settings;
-    const begun = performance.now();
+    const { max_attempts, patience_ms } = this.settings;
+    let firstSentAt: number | undefined;
+    let putOffSince: number | undefined;
     let faults = 0;
     for (let tries = 0; ; tries += 1) {
       const made = await this.#inSlot(() => this.#once(role, body, observer, signal), signal, tries);
       if (made.kind === "kept") {
         this.#pace.succeeded();
+        this.#refusedSince = undefined;
         return made;
       }
-      const detail = this.#clean(made.detail);
-      if (made.kind === "overflow") return { kind: "overflow", detail };
+      if (made.kind === "overflow") return this.#overflow(role, made.detail);
       if (made.kind === "fatal") throw this.#fatal(role, made);
-      const waited = performance.now() - begun;
+      firstSentAt ??= made.sentAt;
       if (made.kind === "fault") {
         faults += 1;
-        if (faults >= max_attempts) return this.#givenUp(role, made, faults, begun);
-      } else if (waited + (made.told ?? 0) > patience_ms) {
-        throw this.#fatal(role, this.#outOfPatience(made, waited));
+        if (faults >= max_attempts) return this.#givenUp(role, made, faults, firstSentAt);
+      } else {
+        this.#refusedSince ??= made.sentAt;
+        putOffSince ??= Math.min(made.sentAt, this.#refusedSince);
       }
+      const putOff = putOffSince === undefined ? 0 : performance.now() - putOffSince;
+      if (putOff + (made.told ?? 0) > patience_ms) throw this.#fatal(role, outOfPatience(made, putOff));
       observer.retried(made.fault);
-      // "After 0 seconds" tells nothing: a server that says so again and again must not be asked as often.
-      if (made.told !== undefined && made.told > 0) this.#pace.pause(made.told);
-      else {
-        if (made.kind === "wait") this.#pace.refused(made.sentAt);
-        await this.#sleep(jittered(Math.min(max_backoff_ms, backoff_ms * 2 ** tries)), signal);
-      }
+      await this.#beforeNext(made, tries, signal);
     }
+  }
+
+  /** Waits as told, and everybody with this call; else by itself, longer each time. */
+  async #beforeNext(
+    failure: { kind: string; told?: number; sentAt: number },
+    tries: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { kind, told = 0, sentAt } = failure;
+    // "After 0 seconds" tells nothing: a server that says so again and again must not be asked as often.
+    if (told > 0) return this.#pace.pause(told);
+    if (kind === "wait") this.#pace.refused(sentAt);
+    const { backoff_ms, max_backoff_ms } = this.settings;
+    const wait = jittered(Math.min(max_backoff_ms, backoff_ms * 2 ** tries));
+    try {
+      await sleep(wait, undefined, { signal });
+    } catch {
+      throw new Interrupted();
+    }
+  }
+
+  #overflow(role: RoleSettings, detail: string): { kind: "overflow"; detail: string } {
+    const { max_tokens } = role.decoding;
+    if (!leavesNoRoom(detail, max_tokens)) return { kind: "overflow", detail: this.#clean(detail) };
+    const remedy = `max_tokens ${max_tokens} leaves the prompt no room: set roles.${role.role}.max_tokens lower`;
+    throw this.#fatal(role, { detail, remedy });
   }
 
   /** A call that is begun already goes before a new one. */
@@ -149,38 +177,33 @@ export class Endpoint {
     }
   }
 
-  async #sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-    try {
-      await sleep(milliseconds, undefined, { signal });
-    } catch {
-      throw new Interrupted();
-    }
-  }
-
   /** A server that was not there for the whole of a call is not there for the next one either, so the run stops. */
   #givenUp(
     role: RoleSettings,
     failure: Failure,
     faults: number,
-    begun: number,
+    firstSentAt: number,
   ): { kind: "given-up"; detail: string } {
     const attempts = faults === 1 ? "1 attempt" : `${faults} attempts`;
     const detail = this.#clean(`${attempts} failed, the last with: ${failure.detail}`);
-    if (this.#heardAt < begun)
+    if (this.#heardAt < firstSentAt)
       throw this.#fatal(role, { detail, remedy: "is the server running, and the base_url right?" });
     return { kind: "given-up", detail };
-  }
-
-  #outOfPatience(failure: Failure & { told?: number }, waited: number): { detail: string; remedy: string } {
-    const told = failure.told === undefined ? "" : ` and asks for ${Math.ceil(failure.told / 1000)} s more`;
-    return {
-      detail: `the server has put this call off for ${Math.round(waited / 1000)} s${told} (${failure.detail})`,
-      remedy: "run it again later (what was answered is stored), or raise the endpoint's patience_ms",
-    };
   }
 
   close(): void {
     this.#pace.close();
     this.#transport.close();
   }
+}
+
+function outOfPatience(
+  failure: { detail: string; told?: number },
+  putOff: number,
+): { detail: string; remedy: string } {
+  const told = failure.told === undefined ? "" : ` and asks for ${Math.ceil(failure.told / 1000)} s more`;
+  return {
+    detail: `the server has put this call off for ${Math.round(putOff / 1000)} s${told} (${failure.detail})`,
+    remedy: "run it again later (what was answered is stored), or raise the endpoint's patience_ms",
+  };
 }

@@ -4,6 +4,9 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 /** No reply of a model is as large; a server that goes on and on must not fill the memory. */
 const LARGEST = 64 * 1024 * 1024;
 
+/** As many as there can be slots. */
+const KEPT_ALIVE = { keepAlive: true, maxFreeSockets: 4096 };
+
 /** The whole body. Rejects where the connection ends before it does. */
 function bodyOf(response: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -32,11 +35,10 @@ function wrapped(body: Buffer): string {
   }
 }
 
-const KEPT = ["content-type", "retry-after", "retry-after-ms"];
-
+/** What is told in a header and used here. Everything is read as JSON, whatever the server calls it. */
 function headersOf(response: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const name of KEPT) {
+  const headers = new Headers({ "content-type": "application/json" });
+  for (const name of ["retry-after", "retry-after-ms"]) {
     const value = response.headers[name];
     if (typeof value === "string") headers.set(name, value);
   }
@@ -50,8 +52,8 @@ function headersOf(response: IncomingMessage): Headers {
  * redirects are not followed, so that a key goes nowhere but to the configured server.
  */
 export function openTransport(): { fetch: typeof fetch; close(): void } {
-  const plain = new HttpAgent({ keepAlive: true });
-  const secure = new HttpsAgent({ keepAlive: true });
+  const plain = new HttpAgent(KEPT_ALIVE);
+  const secure = new HttpsAgent(KEPT_ALIVE);
   const send = (url: URL, init: RequestInit, again = true): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const isSecure = url.protocol === "https:";
@@ -79,7 +81,6 @@ export function openTransport(): { fetch: typeof fetch; close(): void } {
       const headers = headersOf(response);
       if (status >= 200 && status < 300)
         return new Response(status === 204 ? null : new Uint8Array(body), { status, headers });
-      headers.set("content-type", "application/json");
       if (status >= 400) return new Response(wrapped(body), { status, headers });
       // To the package a redirect is a success without an answer.
       const message = `the server redirects to ${response.headers.location}, and base_url must be the address itself`;

@@ -51,6 +51,7 @@ export type {
   TaskSession,
   TaskVerdict,
 } from "./postgres/index.js";
+export { type SchemaTextOptions, schemaText } from "./schema-text.js";
 export {
   openSqliteSandbox,
   type RunRequest,

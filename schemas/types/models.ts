@@ -47,7 +47,7 @@ export interface EndpointConfiguration {
    */
   rate_per_minute?: number | null;
   /**
-   * Tokens that prompt and answer may have together. A request that cannot fit is not sent. null: the server decides alone.
+   * Tokens that prompt and answer may have together. A request that cannot fit is not sent. null: the server decides alone. Stored overflows count for the same number only, so give it when the server's context grows.
    */
   context_tokens?: number | null;
   /**

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { hashFile } from "../../pipelines/engine/files.js";
 import type { Pipeline } from "../../pipelines/engine/pipeline.js";
 import type { BuildSettings } from "../../pipelines/engine/stage.js";
 import { UserError } from "../../pipelines/errors.js";
+import { sampleFolder } from "../../sources/index.js";
 import { type ModelOptions, modelsFor } from "./models.js";
 import { type CommonOptions, DEFAULT_SEED, type ReplayedPredictions, type SourceFolders } from "./options.js";
 
@@ -17,6 +19,8 @@ export interface BuildOptions extends CommonOptions, ModelOptions {
   runUpstreamTests?: boolean;
   sourceRelease?: string;
   probe?: ReplayedPredictions;
+  /** Response archives to put into the store first. */
+  archives?: readonly string[];
 }
 
 /** The settings of one pipeline's build; what only some pipelines read is given to them alone. */
@@ -113,4 +117,13 @@ export function resumeCommand(names: readonly string[], options: BuildOptions): 
   if (options.seed !== DEFAULT_SEED) words.push(`--seed ${options.seed}`);
   if (options.out !== "out") words.push(`--out ${JSON.stringify(options.out)}`);
   return words.join(" ");
+}
+
+/** Answers that we made up for the sample's AmbiTab-Bird: no model had a part in them. */
+export const sampleResponses = (): string => join(sampleFolder("bird"), "responses", "bird.jsonl.gz");
+
+/** Predictions of an imaginary model that ship with BIRD's sample: the demo needs no model. */
+export function samplePredictions(): ReplayedPredictions {
+  const folder = join(sampleFolder("bird"), "predictions");
+  return { without: join(folder, "without.json"), with: join(folder, "with.json") };
 }

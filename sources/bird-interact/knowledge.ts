@@ -41,7 +41,8 @@ export function readKnowledge(text: string, file: string): KnowledgeEntry[] {
     }
     const { children_knowledge: children } = value;
     const listed = Array.isArray(children) ? children : [];
-    if (!(children === -1 || children === undefined || listed.every((one) => typeof one === "number"))) {
+    const none = children === -1 || children === undefined || children === null;
+    if (!none && !(Array.isArray(children) && children.every((one) => typeof one === "number"))) {
       check.fault("children_knowledge", `expected -1 or a list of ids, found ${found(children)}`);
     }
     const entry: KnowledgeEntry = {

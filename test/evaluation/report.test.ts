@@ -130,6 +130,27 @@ n: episodes that define the value. ± SD over seeds.`,
     expect(text).toContain("  full 100.0 against 100.0 ± 0.0\n");
   });
 
+  it("says which model the oracle was, what it was shown, and how many of its answers could not be read", async () => {
+    const decoding = {
+      temperature: 0.7,
+      top_p: 0.8,
+      top_k: 20,
+      thinking: false,
+      max_tokens: null,
+      extra: {},
+    };
+    const [first, ...rest] = EPISODES.toReversed();
+    const unread = first!.turns.map((turn) => ({ ...turn, fallback: "matcher" as const }));
+    const text = await report([{ ...first!, turns: unread }, ...rest], {
+      oracle: "llm",
+      oracle_sql: { ambiqt: "hidden", bird: "shown" },
+      models: { oracle: { model: "Qwen/Qwen3-14B", ...decoding } },
+    });
+    expect(text).toContain("reference SQL before the oracle's responder: hidden on ambiqt, shown on bird\n");
+    expect(text).toContain("oracle model Qwen/Qwen3-14B\n");
+    expect(text).toContain("answers of the oracle that could not be read, and count as refusals: 2\n");
+  });
+
   it("has dashes and no numbers where nothing was run", async () => {
     const text = await report([]);
     expect(text).toMatch(/none +– +– +– +–\n/);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RoleCheck } from "../../pipelines/model/index.js";
 import type { ModelsConfiguration } from "../../schemas/types/models.js";
+import { usageText } from "../../scripts/terminal/usage.js";
 import { temporaryFolder } from "../sources/temporary.js";
 import { ambitab, type Outcome } from "../system/command.js";
 import { client, request, server } from "./open-client.js";
@@ -101,5 +102,40 @@ describe("ambitab models export and import", () => {
     expect(await replay.ask(request("a"))).toMatchObject({ text: "echo: a", stored: true });
     const missing = await ambitab(["models", "import", join(out, "none.gz"), "--out", other]);
     expect(missing.code).toBe(2);
+  });
+});
+
+describe("a run's usage", () => {
+  it("is counted by role, with tokens and cost, and shown in a table", async () => {
+    const { url } = await server({
+      rules: [
+        {
+          contains: "fails",
+          answer: [
+            { fault: "error-500" },
+            { text: "x", usage: { prompt_tokens: 1000, completion_tokens: 500 } },
+          ],
+        },
+        { answer: { text: "x", usage: { prompt_tokens: 1000, completion_tokens: 500 } } },
+      ],
+    });
+    const opened = await client(url, { endpoint: { price: { prompt: 2, completion: 4 } } });
+    for (const content of ["fails", "b", "b"]) await opened.ask(request(content));
+    const usage = opened.usage();
+    expect(usage.solver).toEqual({
+      asked: 3,
+      stored: 1,
+      sent: 3,
+      retries: { server_error: 1 },
+      answered: 3,
+      truncated: 0,
+      context_overflow: 0,
+      model_error: 0,
+      prompt_tokens: 2000,
+      completion_tokens: 1000,
+      cost: 0.008,
+    });
+    expect(usageText(usage)).toMatch(/^solver +3 +1 +3 +1 +0 +0 +0 +2,000 \+ 1,000 +0\.0080$/m);
+    expect(usageText({})).toBeUndefined();
   });
 });

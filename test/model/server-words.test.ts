@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { redact } from "../../pipelines/model/api-key.js";
 import { saysOverflow } from "../../pipelines/model/context-overflow.js";
 import { leastTokens } from "../../pipelines/model/least-tokens.js";
-import { redact } from "../../pipelines/model/redact.js";
 import { retryAfter } from "../../pipelines/model/retry-after.js";
 
 describe("a context overflow", () => {

@@ -11,6 +11,7 @@ import { openSuite } from "../../pipelines/record/suite.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildDatasets } from "../../scripts/build.js";
 import { makeRelease } from "../../scripts/release.js";
+import { samplePredictions, sampleResponses } from "../../scripts/terminal/build-options.js";
 import { sampleFolder } from "../../sources/index.js";
 
 const folders: string[] = [];
@@ -40,6 +41,8 @@ export async function buildSample(out: string, datasets: readonly string[] = ["a
     json: false,
     keepGoing: false,
     strictReadings: false,
+    ...(datasets.includes("ew-bird") ? { probe: samplePredictions() } : {}),
+    ...(datasets.includes("bird") ? { archives: [sampleResponses()], replayOnly: true } : {}),
   });
   return join(out, "build");
 }

@@ -161,10 +161,11 @@ function parenthesised(nodes: readonly Node[]): string {
     : said;
 }
 
-function inWords(name: string): string {
-  const words = tokenise(name).map(({ text }) => text);
-  return words.length === 0 ? name : words.join(" ");
-}
+/** A name in words; what has none in it (a stray sign) says nothing. */
+const inWords = (name: string): string =>
+  tokenise(name)
+    .map(({ text }) => text)
+    .join(" ");
 
 function sayToken(text: string): string {
   const operator = OPERATORS[text];

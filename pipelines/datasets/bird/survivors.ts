@@ -10,7 +10,7 @@ export type Survival =
 
 /** No row, or nothing but NULLs: nobody would take that for an answer. */
 function saysNothing({ rows }: ResultRows): boolean {
-  return rows.every((row) => row.every((cell) => cell === "n"));
+  return rows.every((row) => row.every((cell) => cell === null));
 }
 
 /**

@@ -15,7 +15,7 @@ function replayProbe(replayed: ReplayedAnswers): Probe {
         prediction === null ? "not in the file" : prediction.sql === null ? "no answer" : "answered";
       const evidence: Evidence = {
         kind: "model",
-        probe: "replay",
+        role: "replay",
         evidence_given: given === "with",
         outcome: said,
       };

@@ -38,8 +38,8 @@ export function runHeader(settings: RunSettings): string[] {
     `${suite.kind} ${suite.name}, hash ${suite.hash.slice(0, 16)}`,
     `asker ${asker}, oracle ${oracle}, solver ${solver}, seeds ${seeds.join(", ")}${scope.length > 0 ? `, ${scope.join(", ")}` : ""}`,
   ];
-  if (sql.length > 0) lines.push(`the oracle's responder has the reference SQL ${sql.join(", ")}`);
-  for (const [role, { model }] of Object.entries(settings.models ?? {})) lines.push(`${role} is ${model}`);
+  if (sql.length > 0) lines.push(`reference SQL before the oracle's responder: ${sql.join(", ")}`);
+  for (const [role, { model }] of Object.entries(settings.models ?? {})) lines.push(`${role} model ${model}`);
   if (settings.synthetic) {
     lines.push("SYNTHETIC: the solver reads what only the verifier may; SR tests the harness and no model.");
   }

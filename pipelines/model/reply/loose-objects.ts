@@ -79,7 +79,7 @@ function repaired(json: string): Record<string, unknown> | undefined {
 }
 
 /** Characters that all starts together may cost. */
-const PATIENCE = 2_000_000;
+const PATIENCE = 1_000_000;
 
 /**
  * Finds objects in the ways that models write JSON: trailing commas, single quotes, bare names, Python's None and True,

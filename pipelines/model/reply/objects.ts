@@ -21,7 +21,7 @@ const CUT_STRING =
 const CUT_SCALAR = /(?:-?(?:\d+(?:\.\d*)?(?:[eE][+-]?\d*)?)?|t(?:ru?)?|f(?:al?s?)?|n(?:ul?)?)$/y;
 
 /** Characters that all starts together may cost, so that a reply made of open braces ends as soon as any other. */
-const PATIENCE = 5_000_000;
+const PATIENCE = 1_000_000;
 
 /** A walk over a text by sticky patterns. */
 class Walk {

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { SqlError, UserError } from "../../errors.js";
 import { quoteIdentifier, quoteLiteral } from "../text/shape.js";
-import { type Address, openClient, shownAddress } from "./connection.js";
-import type { Steward } from "./session.js";
+import { type Address, keepAwake, openClient, shownAddress } from "./connection.js";
+import type { Steward } from "./steward.js";
 
 /** All our databases and roles begin so: then the run's name, then what it is. */
 const PREFIX = "ambitab_";
@@ -94,6 +94,7 @@ export class Administration implements Steward {
     await administration.#query(`CREATE ROLE ${quoteIdentifier(administration.owner)} NOLOGIN`);
     if (!facts.superuser)
       await administration.#query(`GRANT ${quoteIdentifier(administration.owner)} TO CURRENT_USER`);
+    keepAwake(presence, false);
     return administration;
   }
 
@@ -162,6 +163,7 @@ export class Administration implements Steward {
   async close(remove: boolean): Promise<void> {
     if (remove) await this.#remove(this.run);
     await this.#pool.end();
+    keepAwake(this.#presence, true);
     await this.#presence.end();
   }
 

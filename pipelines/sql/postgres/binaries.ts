@@ -77,15 +77,17 @@ function canEnter(folder: string, account: Account): boolean {
 }
 
 /**
- * Where servers keep their folders: the temporary directory, or `/tmp` where that cannot be entered by the account, such
- * as one in root's home.
+ * Where servers keep their folders: the temporary directory, or `/tmp` where the account cannot enter that, such as one in
+ * root's home, or could not take its folder away again.
  */
 export function serversFolder(account: Account | undefined): string {
+  const suits = (folder: string, wanted: Account): boolean =>
+    existsSync(folder) && canEnter(folder, wanted) && (statSync(folder).mode & 0o002) !== 0;
   const usual = tmpdir();
-  if (account === undefined || canEnter(usual, account)) return usual;
-  if (existsSync("/tmp") && canEnter("/tmp", account)) return "/tmp";
+  if (account === undefined || suits(usual, account)) return usual;
+  if (suits("/tmp", account)) return "/tmp";
   throw new UserError(`the temporary directory ${usual} is closed to the account that PostgreSQL runs as`, {
-    remedy: `set TMPDIR to a directory that every user can enter, or ${REMEDY}`,
+    remedy: `set TMPDIR to a directory that every user can write in, as /tmp, or ${REMEDY}`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import pg from "pg";
 import { UserError } from "../../errors.js";
@@ -113,8 +114,6 @@ export interface OpenOptions {
   name: string;
   settings?: Readonly<Record<string, string>>;
   bound?: MessageBound;
-  /** Sends statements without waiting for those before; each is a transaction of its own all the same. */
-  pipeline?: boolean;
 }
 
 /** Connects. The client's `error` events are swallowed: whoever waits for a statement is told by that. */
@@ -128,7 +127,6 @@ export async function openClient(address: Address, options: OpenOptions): Promis
     database: address.database,
     application_name: options.name,
     connectionTimeoutMillis: 30_000,
-    pipeline: options.pipeline ?? false,
     options: optionsText({ ...SESSION_SETTINGS, ...options.settings }),
     ...(address.ssl !== undefined && { ssl: address.ssl }),
   });
@@ -137,4 +135,15 @@ export async function openClient(address: Address, options: OpenOptions): Promis
   // From here on the server speaks in whole messages, inside TLS too.
   if (bound !== undefined) boundMessages(client.connection.stream, bound);
   return client;
+}
+
+/**
+ * Whether a connection keeps our program from ending. One that waits for its next use must not: a program that forgets to
+ * close its server still ends. One that is asked something must.
+ */
+export function keepAwake(client: pg.Client, awake: boolean): void {
+  const { stream } = client.connection;
+  if (!(stream instanceof Socket)) return;
+  if (awake) stream.ref();
+  else stream.unref();
 }

@@ -4,11 +4,12 @@ import { SqlError } from "../../errors.js";
 import type { SchemaDescription } from "../describe.js";
 import { DEFAULT_LIMITS, type Execution, type Limits } from "../execution.js";
 import { Administration } from "./administration.js";
-import { type Address, addressOf } from "./connection.js";
+import { addressOf } from "./connection.js";
 import { type DumpFile, readDump } from "./dump/read.js";
 import { type EmbeddedServer, startEmbedded } from "./embedded.js";
-import { type Isolation, LostConnection, type PostgresSession } from "./session.js";
-import { type DatabaseState, readState } from "./state.js";
+import { LostConnection } from "./session.js";
+import { readState } from "./state.js";
+import type { Isolation, PostgresRun, TaskSession } from "./task-session.js";
 import { type LoadedTemplate, makeTemplate, type Template } from "./template.js";
 import { WorkDatabases } from "./work-databases.js";
 
@@ -24,28 +25,6 @@ export interface PostgresOptions {
 }
 
 const DISK_GROWTH = 1024 ** 3;
-
-/** A session of a task, and what its statements have made of the database. */
-export interface TaskSession extends PostgresSession {
-  /** The state of the task's database now, read in a session of its own. */
-  state(limits?: Partial<Limits>): Promise<DatabaseState>;
-  /** How another program enters this database, with a task's rights and no more. */
-  readonly address: Address;
-}
-
-/** A task's statements in the order in which they are run. */
-export interface PostgresRun {
-  template: string;
-  /** Run in order; the first that does not end in rows ends the run, and the last one's end is the run's. */
-  statements: readonly string[];
-  /** Run before; errors are ignored, as the official evaluator ignores them (spec 13.4). */
-  setup?: readonly string[];
-  cleanup?: readonly string[];
-  limits?: Partial<Limits>;
-  isolation?: Isolation;
-  /** See ExecOptions. */
-  take?: number;
-}
 
 export interface PostgresServer {
   /** Loads a dump's files, in any order, or finds the template of a load with the same bytes. */
@@ -195,7 +174,7 @@ class Server implements PostgresServer {
       } catch (error) {
         if (!(error instanceof LostConnection) || losses === LOSSES) throw error;
       } finally {
-        await this.#work.giveBack(template, kept);
+        this.#work.giveBack(template, kept);
       }
     }
   }

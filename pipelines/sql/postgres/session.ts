@@ -1,65 +1,27 @@
 import type pg from "pg";
 import { DEFAULT_LIMITS, type DigestExecution, type Execution, type Limits } from "../execution.js";
-import { type Address, openClient } from "./connection.js";
+import { type Address, keepAwake, openClient } from "./connection.js";
 import { countStatements } from "./dump/split.js";
 import { endOfError, isCancelled, isLostConnection } from "./failure.js";
+import { Guard, type Stop } from "./guard.js";
 import { type Collected, Statement } from "./statement.js";
+import type { Steward } from "./steward.js";
+import type { ExecOptions, Isolation, PostgresSession } from "./task-session.js";
 import { resolveTypes } from "./type-lookup.js";
-
-/**
- * How statements of a session leave their database:
- * - `rollback`: each runs in a read-only transaction that is rolled back; what needs more is `refused` (`write`,
- *   `several_statements`), as the server itself says it, and nothing stays.
- * - `clone`: the database is the session's own; each is committed when it succeeds and rolled back when it fails, as a
- *   client without autocommit does it (spec 13.2).
- */
-export type Isolation = "rollback" | "clone";
-
-export interface ExecOptions {
-  /** Those not named are the server's (DEFAULT_LIMITS). `maxMemoryBytes` is fixed when the server starts. */
-  limits?: Partial<Limits>;
-  /** Keep this many rows and let the others go by, where a caller's rule says so (spec 13.3). */
-  take?: number;
-}
-
-/** One session on one database: temporary tables, settings and prepared statements live as long as it does. */
-export interface PostgresSession {
-  /** The database's name on the server. */
-  readonly database: string;
-  readonly isolation: Isolation;
-  /**
-   * Runs one string of SQL, sent as it is; it may hold several statements in a `clone`, of which the last one's result
-   * counts. A statement without a result set gives no columns and no rows. Never throws for what SQL can do.
-   */
-  exec(sql: string, options?: ExecOptions & { want?: "rows" }): Promise<Execution>;
-  exec(sql: string, options: ExecOptions & { want: "digest" }): Promise<DigestExecution>;
-}
 
 /** The connection went away under a statement through no deed of ours: the server was restarted, or the SQL ended it. */
 export class LostConnection extends Error {
   override readonly name = "LostConnection";
 }
 
-/** What a session may ask of those who administer the server. */
-export interface Steward {
-  /** Asks the server to stop what a backend runs; the session stays. */
-  cancel(backend: number): Promise<void>;
-  /** Ends a backend for good. */
-  terminate(backend: number): Promise<void>;
-  /** Bytes on disk of a database. */
-  size(database: string): Promise<number>;
-  /** How much a session's database may grow, in bytes. */
-  readonly growth: number;
-}
-
-/** The server's own time-out is on time; when it has not ended a statement by then, it is ended from outside. */
-const GRACE_MS = 400;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const WATCH_DISK_EVERY_MS = 250;
 /** A message may hold more than its cells: lengths, and names. */
 const MESSAGE_SLACK = 1024 * 1024;
 
-type Stop = { outcome: "timeout" } | { outcome: "too_large"; what: "rows" | "bytes" | "disk" };
+/** An execution before its time is known. */
+type Pretimed = DistributiveOmit<Execution | DigestExecution, "duration_ms" | "rewrites">;
+type DistributiveOmit<T, Keys extends PropertyKey> = T extends unknown ? Omit<T, Keys> : never;
+
+type RunOptions = ExecOptions & { want?: "rows" | "digest" };
 
 export class Session implements PostgresSession {
   readonly database: string;
@@ -71,7 +33,7 @@ export class Session implements PostgresSession {
   readonly #steward: Steward;
   readonly #limits: Partial<Limits>;
   readonly #bound: { bytes: number; passed(): void };
-  #baseSize: number | undefined;
+  readonly #guard: Guard;
   #dead: string | undefined;
 
   private constructor(
@@ -90,6 +52,7 @@ export class Session implements PostgresSession {
     this.#steward = steward;
     this.#limits = limits;
     this.#bound = bound;
+    this.#guard = new Guard(steward);
     client.on("end", () => {
       this.#dead ??= "the server ended the session";
     });
@@ -105,6 +68,7 @@ export class Session implements PostgresSession {
     const bound = { bytes: Number.POSITIVE_INFINITY, passed: (): void => undefined };
     const client = await openClient(address, { name, bound });
     const { rows } = await client.query<{ pid: number }>("SELECT pg_catalog.pg_backend_pid() AS pid");
+    keepAwake(client, false);
     return new Session(address, client, rows[0]?.pid ?? 0, isolation, steward, limits, bound);
   }
 
@@ -115,10 +79,7 @@ export class Session implements PostgresSession {
 
   exec(sql: string, options?: ExecOptions & { want?: "rows" }): Promise<Execution>;
   exec(sql: string, options: ExecOptions & { want: "digest" }): Promise<DigestExecution>;
-  async exec(
-    sql: string,
-    options: ExecOptions & { want?: "rows" | "digest" } = {},
-  ): Promise<Execution | DigestExecution> {
+  async exec(sql: string, options: RunOptions = {}): Promise<Execution | DigestExecution> {
     const started = performance.now();
     const end = <Outcome extends object>(outcome: Outcome) => ({
       ...outcome,
@@ -136,40 +97,69 @@ export class Session implements PostgresSession {
       return end({ outcome: "refused", reason: "several_statements", message });
     }
     const limits = { ...DEFAULT_LIMITS, ...this.#limits, ...options.limits };
-    return end(await this.#transact(sql, limits, options));
+    return end(await this.#awake(() => this.#transact(sql, limits, options)));
   }
 
   /** Brings the session back to how it began, for the next task. */
   async reset(): Promise<void> {
-    if (this.#dead === undefined) await this.#client.query("DISCARD ALL");
+    if (this.#dead === undefined) await this.#awake(() => this.#client.query("DISCARD ALL"));
   }
 
   async close(): Promise<void> {
     const before = this.#dead;
     this.#dead ??= "the session is closed";
-    if (before === undefined) await this.#client.end().catch(() => undefined);
+    if (before === undefined) await this.#awake(() => this.#client.end().catch(() => undefined));
   }
 
-  async #transact(
-    sql: string,
-    limits: Limits,
-    options: ExecOptions & { want?: "rows" | "digest" },
-  ): Promise<Pretimed> {
+  async #awake<Result>(use: () => Promise<Result>): Promise<Result> {
+    keepAwake(this.#client, true);
+    try {
+      return await use();
+    } finally {
+      keepAwake(this.#client, false);
+    }
+  }
+
+  /** The whole transaction is watched: what is checked at its end may run the task's own code too. */
+  async #transact(sql: string, limits: Limits, options: RunOptions): Promise<Pretimed> {
+    const started = performance.now();
+    const { timeoutMs } = limits;
+    let stop: Stop | undefined;
+    const end = (why: Stop) => {
+      stop ??= why;
+      this.#dead ??= "the session was ended at a limit";
+      this.#client.connection.stream.destroy();
+      void this.#steward.terminate(this.#backend).catch(() => undefined);
+    };
+    this.#bound.bytes = limits.maxBytes + MESSAGE_SLACK;
+    this.#bound.passed = () => end({ outcome: "too_large", what: "bytes" });
+    const unwatch = this.#guard.watch({ database: this.database, timeoutMs, end });
+    // SQL can have itself cancelled, or lower its own limit: that is an error of its, and no time limit of ours.
+    const endOf = (error: Error): Pretimed =>
+      stop ??
+      (isCancelled(error) && performance.now() - started >= timeoutMs
+        ? { outcome: "timeout" }
+        : this.#failed(error));
     const reading = this.isolation === "rollback";
     try {
       // The query after BEGIN fixes the transaction's mode: SQL can no longer make it writable. It also makes random()
       // the same each time.
       await this.#client.query(
-        `BEGIN${reading ? " READ ONLY" : ""}; SET LOCAL statement_timeout = ${Math.ceil(limits.timeoutMs)};
+        `BEGIN${reading ? " READ ONLY" : ""}; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)};
          SELECT pg_catalog.setseed(0)`,
       );
-      const ended = await this.#run(sql, limits, options);
-      if (this.#dead === undefined)
+      const ended = await this.#run(sql, limits, options, endOf);
+      if (this.#dead === undefined) {
         await this.#leave(reading || ended.outcome !== "rows" ? "ROLLBACK" : "COMMIT");
+      }
       return ended;
     } catch (error) {
+      if (error instanceof LostConnection) throw error;
       // A constraint that is checked at the end, or the loss of the connection.
-      return this.#failed(error as Error);
+      return endOf(error as Error);
+    } finally {
+      unwatch();
+      this.#bound.bytes = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -191,59 +181,39 @@ export class Session implements PostgresSession {
     throw new LostConnection(error.message, { cause: error });
   }
 
-  /** Sends the string and waits for its end, or makes it end. */
+  /** Sends the string and waits for its end. */
   async #run(
     sql: string,
     limits: Limits,
-    options: ExecOptions & { want?: "rows" | "digest" },
+    options: RunOptions,
+    endOf: (error: Error) => Pretimed,
   ): Promise<Pretimed> {
-    const started = performance.now();
-    let stop: Stop | undefined;
+    let over: Stop | undefined;
     let cancelled: Promise<void> | undefined;
-    const endSession = (why: Stop) => {
-      stop ??= why;
-      this.#dead ??= "the session was ended at a limit";
-      this.#client.connection.stream.destroy();
-      void this.#steward.terminate(this.#backend).catch(() => undefined);
-    };
     const statement = new Statement(sql, this.isolation === "rollback" ? "extended" : "simple", {
       limits,
       want: options.want ?? "rows",
       take: options.take,
       overflow: (what) => {
-        stop = { outcome: "too_large", what };
+        over = { outcome: "too_large", what };
         cancelled = this.#steward.cancel(this.#backend).catch(() => undefined);
       },
     });
-    this.#bound.bytes = limits.maxBytes + MESSAGE_SLACK;
-    this.#bound.passed = () => endSession({ outcome: "too_large", what: "bytes" });
-    const deadline = setTimeout(
-      () => setImmediate(() => endSession({ outcome: "timeout" })),
-      Math.min(limits.timeoutMs + GRACE_MS, LONGEST_TIMER_MS),
-    );
-    const watch = this.#watchDisk(endSession);
-    try {
-      this.#client.query(statement);
-      const ended = await statement.ended;
-      await cancelled;
-      if (stop !== undefined) return stop;
-      if (ended.kind === "failed") {
-        // SQL can have itself cancelled, or lower its own limit: that is an error of its, and no time limit of ours.
-        const late = performance.now() - started >= limits.timeoutMs;
-        return isCancelled(ended.error) && late ? { outcome: "timeout" } : this.#failed(ended.error);
-      }
-      if (ended.kind === "empty") {
+    this.#client.query(statement);
+    const ended = await statement.ended;
+    await cancelled;
+    if (over !== undefined) return over;
+    switch (ended.kind) {
+      case "failed":
+        return endOf(ended.error);
+      case "empty":
         return { outcome: "refused", reason: "empty", message: "there is no statement" };
-      }
-      if (ended.kind === "copy") {
+      case "copy": {
         const message = "COPY talks to a client, which takes no lines and has none to give";
         return { outcome: "error", message };
       }
-      return await this.#result(ended.result);
-    } finally {
-      clearTimeout(deadline);
-      clearInterval(watch);
-      this.#bound.bytes = Number.POSITIVE_INFINITY;
+      case "complete":
+        return this.#result(ended.result);
     }
   }
 
@@ -253,26 +223,4 @@ export class Session implements PostgresSession {
     const rows = await resolveTypes(this.#client, collected);
     return { outcome: "rows", columns, rows, row_count: rowCount };
   }
-
-  /** Ends a statement under which the database grows out of all proportion; it must not fill the disk. */
-  #watchDisk(end: (stop: Stop) => void): NodeJS.Timeout {
-    let asking = false;
-    return setInterval(async () => {
-      if (asking) return;
-      asking = true;
-      try {
-        const size = await this.#steward.size(this.database);
-        this.#baseSize ??= size;
-        if (size - this.#baseSize > this.#steward.growth) end({ outcome: "too_large", what: "disk" });
-      } catch {
-        // The server is going down; the statement will be told.
-      } finally {
-        asking = false;
-      }
-    }, WATCH_DISK_EVERY_MS);
-  }
 }
-
-/** An execution before its time is known. */
-type Pretimed = DistributiveOmit<Execution | DigestExecution, "duration_ms" | "rewrites">;
-type DistributiveOmit<T, Keys extends PropertyKey> = T extends unknown ? Omit<T, Keys> : never;

@@ -1,8 +1,9 @@
 import type { Comparison } from "../../../schemas/types/record.js";
 import { cleanForBirdInteract, compareExecutions, type SqlVerdict } from "../compare/index.js";
 import type { Execution } from "../execution.js";
-import type { PostgresServer, TaskSession } from "./server.js";
+import type { PostgresServer } from "./server.js";
 import { type DatabaseState, differences, UnreadableState } from "./state.js";
+import type { TaskSession } from "./task-session.js";
 
 /** A task on PostgreSQL as the verifier knows it (spec 13). */
 export interface PostgresTask {

@@ -86,13 +86,9 @@ export async function makeTemplate(
   const database = await administration.create("template0", "template");
   try {
     await administration.prepare(database);
-    // The driver takes no COPY while it pipelines.
-    const pipelined = !scripts.some(({ text }) => /^\s*COPY\s[^;]*\sFROM\s+stdin\b/im.test(text));
-    const loaded = await inSession(administration, database, pipelined, (client) =>
-      loadDump(client, scripts, pipelined),
-    );
+    const loaded = await inSession(administration, database, (client) => loadDump(client, scripts));
     // Anew, because a dump empties the search path and more.
-    return await inSession(administration, database, false, async (client) => {
+    return await inSession(administration, database, async (client) => {
       await checkCounts(client, loaded, scripts.map(({ file }) => file)[0] ?? name);
       const schema = await describePostgres(client);
       const tables = await countTables(client);
@@ -113,10 +109,9 @@ export async function makeTemplate(
 async function inSession<Result>(
   { run, owner }: Administration,
   { address }: WorkDatabase,
-  pipeline: boolean,
   use: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = await openClient(address, { name: run, pipeline, settings: { role: owner } });
+  const client = await openClient(address, { name: run, settings: { role: owner } });
   const limit = setTimeout(() => client.connection.stream.destroy(), LOAD_LIMIT_MS);
   try {
     return await use(client);

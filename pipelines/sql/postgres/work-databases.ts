@@ -1,6 +1,7 @@
 import type { Limits } from "../execution.js";
 import type { Administration, WorkDatabase } from "./administration.js";
-import { type Isolation, Session } from "./session.js";
+import { Session } from "./session.js";
+import type { Isolation } from "./task-session.js";
 
 interface Kept {
   database: WorkDatabase;
@@ -19,7 +20,7 @@ export class WorkDatabases {
   readonly #administration: Administration;
   readonly #limits: Partial<Limits>;
   /** By template; later ones were used later. */
-  readonly #idle: { template: string; kept: Kept }[] = [];
+  readonly #idle: { template: string; kept: Kept; reset: Promise<boolean> }[] = [];
   readonly #ahead = new Map<string, Promise<WorkDatabase>>();
   /** Work that goes on in the background; closing waits for it. */
   readonly #background = new Set<Promise<unknown>>();
@@ -33,8 +34,8 @@ export class WorkDatabases {
   async take(template: string, isolation: Isolation): Promise<Kept> {
     const at = isolation === "rollback" ? this.#idle.findLastIndex((one) => one.template === template) : -1;
     const [idle] = at < 0 ? [] : this.#idle.splice(at, 1);
-    if (idle !== undefined && !idle.kept.session.dead) return idle.kept;
-    if (idle !== undefined) this.#drop(idle.kept.database);
+    if (idle !== undefined && (await idle.reset)) return idle.kept;
+    this.#discard(idle?.kept);
     const database = await (isolation === "clone" ? this.#fresh(template) : this.#create(template));
     try {
       return { database, session: await this.connect(database, isolation) };
@@ -50,24 +51,26 @@ export class WorkDatabases {
     return Session.open(database.address, run, isolation, this.#administration, this.#limits);
   }
 
-  /** Takes a database back. */
-  async giveBack(template: string, { database, session }: Kept): Promise<void> {
-    if (session.isolation === "rollback" && !session.dead && !this.#closed) {
-      try {
-        await session.reset();
-        this.#idle.push({ template, kept: { database, session } });
-        while (this.#idle.length > IDLE) this.#discard(this.#idle.shift()?.kept);
-        return;
-      } catch {
-        // What cannot be reset is thrown away.
-      }
+  /** Takes a database back; what is to be done with it then is done while others go on. */
+  giveBack(template: string, { database, session }: Kept): void {
+    if (session.isolation === "clone" || session.dead || this.#closed) {
+      this.#discard({ database, session });
+      return;
     }
-    this.#discard({ database, session });
+    const reset = session.reset().then(
+      () => !session.dead,
+      () => false,
+    );
+    this.#idle.push({ template, kept: { database, session }, reset });
+    while (this.#idle.length > IDLE) this.#discard(this.#idle.shift()?.kept);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { kept } of this.#idle.splice(0)) await kept.session.close();
+    for (const { kept, reset } of this.#idle.splice(0)) {
+      await reset;
+      await kept.session.close();
+    }
     await Promise.allSettled([...this.#ahead.values()]);
     await Promise.allSettled([...this.#background]);
   }
@@ -90,7 +93,8 @@ export class WorkDatabases {
 
   #discard(kept: Kept | undefined): void {
     if (kept === undefined) return;
-    this.#later(kept.session.close().then(() => this.#administration.drop(kept.database)));
+    const gone = kept.session.close().then(() => this.#administration.drop(kept.database));
+    this.#later(gone);
   }
 
   #drop(database: WorkDatabase): void {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import type { Address, TaskSession } from "../postgres/index.js";
+import type { TaskSession } from "../postgres/index.js";
 import { HARNESS } from "./harness.js";
 import { EMPTY_ENVIRONMENT, findInterpreter } from "./interpreter.js";
 import { NOBODY, openRelay } from "./relay.js";
@@ -19,6 +19,7 @@ export type PythonAnswer =
   | { stopped: string };
 
 const STATEMENT_MS = 60_000;
+/** For set-up, prediction and tests together. */
 const WHOLE_MS = 180_000;
 const MEMORY_BYTES = 2 * 1024 ** 3;
 const MOST_OUTPUT = 1024 * 1024;
@@ -43,7 +44,12 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-async function converse(command: readonly string[], job: object, cwd: string): Promise<PythonAnswer> {
+async function converse(
+  command: readonly string[],
+  job: object,
+  cwd: string,
+  wholeMs: number,
+): Promise<PythonAnswer> {
   const [program = "", ...rest] = command;
   const root = process.getuid?.() === 0;
   // `unshare` needs the rights that the interpreter must not have: it is told to give them up.
@@ -66,7 +72,7 @@ async function converse(command: readonly string[], job: object, cwd: string): P
     stopped ??= why;
     endGroup(child.pid);
   };
-  const limit = setTimeout(() => stop(`stopped after ${WHOLE_MS / 1000} s`), WHOLE_MS);
+  const limit = setTimeout(() => stop(`stopped after ${wholeMs / 1000} s`), wholeMs);
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk.toString("utf8");
     if (output.length > MOST_OUTPUT) stop("said too much");
@@ -96,17 +102,18 @@ async function converse(command: readonly string[], job: object, cwd: string): P
  * environment, files, network or rights, bounded in time, memory and output, and ended as a group.
  */
 export async function runPython(
-  session: TaskSession & { address: Address },
+  session: Pick<TaskSession, "address">,
   job: PythonJob,
+  { wholeMs = WHOLE_MS }: { wholeMs?: number } = {},
 ): Promise<PythonAnswer> {
   const interpreter = await findInterpreter();
   const { address } = session;
   const relay = await openRelay(address, process.getuid?.() === 0);
   try {
     const { user, password, database } = address;
-    const limits = { options: OPTIONS, rows: ROWS, memory: MEMORY_BYTES, seconds: WHOLE_MS / 1000 };
+    const limits = { options: OPTIONS, rows: ROWS, memory: MEMORY_BYTES, seconds: Math.ceil(wholeMs / 1000) };
     const where = { host: relay.folder, port: 5432, user, password, database };
-    return await converse(interpreter.command, { ...job, ...where, ...limits }, relay.folder);
+    return await converse(interpreter.command, { ...job, ...where, ...limits }, relay.folder, wholeMs);
   } finally {
     relay.close();
   }

@@ -7,12 +7,14 @@ import { runPython } from "./subprocess.js";
  * once with all our bounds, which a statement without end does not pass, and once on the tests' own connection, so that
  * they find its temporary tables and `pred_query_result`.
  *
+ * @param options `wholeMs`: time for the tests' program as a whole; 180 s unless told
  * @throws UserError where there is no Python with psycopg2
  */
 export async function verifyByTests(
   server: PostgresServer,
   task: PostgresTask & { test_cases: readonly string[] },
   prediction: readonly string[],
+  options: { wholeMs?: number } = {},
 ): Promise<TaskVerdict> {
   const { template, setup, cleanup, reference, test_cases: tests } = task;
   const { execution } = await runTask(server, { ...task, category: "query" }, prediction);
@@ -26,7 +28,7 @@ export async function verifyByTests(
     };
   }
   const answer = await server.withDatabase(template, "clone", (session) =>
-    runPython(session, { setup, prediction, reference, cleanup, tests }),
+    runPython(session, { setup, prediction, reference, cleanup, tests }, options),
   );
   const decided = (verdict: TaskVerdict["verdict"], detail?: string): TaskVerdict => ({
     verdict,

@@ -18,6 +18,8 @@ export interface DrawnHint {
 const FILES = ["dev_2023/dev.json", "dev/dev.json", "train/mini_train.json"];
 const SEED = 20231;
 const SIZE = 150;
+/** Drawn after the code was settled, and never looked at while it was written. */
+const UNSEEN = 60;
 
 const textSha = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -45,9 +47,13 @@ export function allHints(root: string): DrawnHint[] {
   return hints;
 }
 
-/** The 150 hints that were labelled: drawn without replacement from all of them. */
-export function drawHints(root: string): DrawnHint[] {
+/**
+ * The hints that were labelled, drawn without replacement from all of them: 150 by which the code was bettered, then 60 that
+ * were drawn when it was done.
+ */
+export function drawHints(root: string): { seen: DrawnHint[]; unseen: DrawnHint[] } {
   const hints = allHints(root);
   const order = drawsFor(SEED, "ew-bird/labelled-hints", "bird").permutation(hints.length);
-  return order.slice(0, SIZE).flatMap((at) => hints[at] ?? []);
+  const drawn = order.slice(0, SIZE + UNSEEN).flatMap((at) => hints[at] ?? []);
+  return { seen: drawn.slice(0, SIZE), unseen: drawn.slice(SIZE) };
 }

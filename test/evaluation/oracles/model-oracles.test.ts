@@ -150,6 +150,30 @@ describe("a model oracle that behaves", () => {
     expect(upstream.requests).toHaveLength(4);
   });
 
+  it("draws for each record by itself, though two records' prompts are one", async () => {
+    const upstream = await server({ rules: playing(labels("length"), says("The overall one.")) });
+    const model = await client(upstream.url);
+    const calls: string[] = [];
+    for (const record_id of ["ambiqt/validation/1.boats.length#1", "ambiqt/validation/1.boats.length#2"]) {
+      const { turns } = await runEpisode(
+        taskOn(folder, { ...SCOPED, record_id }),
+        {
+          condition: "asker",
+          seed: 0,
+          asker: asks(["What is length?"]),
+          oracle: oracleNamed("llm", "ambiqt", { model }),
+          solver: answers("SELECT 1"),
+        },
+        new ExecutionCache(sandbox),
+        () => "0",
+      );
+      calls.push(...turns.flatMap(({ oracle_calls = [] }) => oracle_calls));
+    }
+    expect(new Set(upstream.requests.map(({ prompt }) => prompt)).size).toBe(2);
+    expect(upstream.requests).toHaveLength(4);
+    expect(new Set(calls).size).toBe(4);
+  });
+
   it("is scored by the recorded action: a term that is not registered falls to the question", async () => {
     const { episode } = await run(playing(labels("the beam"), says("The beam.")), {
       asker: asks(["How wide is the boat?", "What does name mean?"]),

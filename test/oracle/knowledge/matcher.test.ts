@@ -88,8 +88,14 @@ describe("knowledgeResponder", () => {
     );
     expect(knowledgeResponder.respond("", [], [], view)).toBe(REFUSAL);
   });
+  it("answers several credits in annotation order, whatever the order of the credits", () => {
+    const [first, second] = view.ambiguities.map(({ resolution }) => resolution);
+    expect(knowledgeResponder.respond("", ["rehomed", "senior dogs"], [], view)).toBe(`${first}\n${second}`);
+  });
   it("does not make up a resolution for an id that the view does not hold", () => {
     expect(() => knowledgeResponder.respond("", ["#name"], [], view)).toThrow("#name");
+    const bare = { ambiguities: view.ambiguities.map(({ resolution: _, ...one }) => one) };
+    expect(() => knowledgeResponder.respond("", ["rehomed"], [], bare)).toThrow("no answer");
   });
 });
 

@@ -24,12 +24,18 @@ function withoutMarks(text: string): string {
   return text;
 }
 
-/** A phrase without articles before it, stops around it and quotation marks about the whole of it. */
+/**
+ * A phrase without articles before it, stops around it and quotation marks about the whole of it. What was in quotation
+ * marks keeps its article, which belongs to a title or a name ("A Lion").
+ */
 export function tidy(phrase: string): string {
   let text = phrase.replace(/\s+/g, " ").trim();
   for (let before = ""; before !== text; ) {
     before = text;
-    text = withoutMarks(text.replace(TRAILING, "").replace(LEADING, "")).trim();
+    text = text.replace(TRAILING, "").trim();
+    const bare = withoutMarks(text);
+    if (bare !== text) return bare.replace(TRAILING, "").trim();
+    text = text.replace(LEADING, "").trim();
   }
   return text;
 }
@@ -88,7 +94,7 @@ function termOfSentence(text: string, question: string): string {
 }
 
 /** An instruction ("Should count distinct atoms") or a condition ("if a > b, it means …") has no subject on its left. */
-const NO_SUBJECT = /^(?:should|don't|do not|only|please|must|need|final result)?$|^if\b/i;
+const NO_SUBJECT = /^(?:there|should|don't|do not|only|please|must|need|final result)?$|^if\b/i;
 
 const INSTRUCTION = /^(?:be )?(?:compute|count|consider|return|calculate|include|use)\s+/i;
 

@@ -46,6 +46,11 @@ export interface Edit {
   /** The words of the question that leave it open, exactly as they stand there. */
   anchor: string | null;
   signals: Signals;
+  /**
+   * Words that only the one reading has, where the readings differ by such words (eye, hair): a request that says them
+   * has decided the point.
+   */
+  telling?: { reference: string; alternative: string };
 }
 
 /** Values of a text column, in their own order; undefined where they are not known. */

@@ -6,6 +6,7 @@
  */
 
 export { areCompatible, chooseReadings, LEAST_DOUBT, MOST_READINGS } from "./choose.js";
+export { comparedColumns } from "./compared-columns.js";
 export { type ColumnValues, type Edit, OPERATOR_NAMES, type OperatorName } from "./edit.js";
 export { applyEdits, type Proposal, type Proposed, proposeReadings } from "./propose.js";
 export { type ReadingSchema, readingSchema, wordsFromMeanings } from "./schema.js";

@@ -41,8 +41,6 @@ interface ServerError extends Error {
  * not there. Such a statement is put off until the others have run, and tried again as long as that helps.
  */
 const MAY_COME_LATER = new Set(["42P01", "42883", "42704", "42703", "3F000", "42830", "23503"]);
-const AT_ONCE = 256;
-const CHARACTERS_AT_ONCE = 512 * 1024;
 
 /** The place of a server's error in the file. */
 function placeOf({ script, part, error }: Failed): SourceError {
@@ -106,42 +104,24 @@ class Load {
   readonly #settings = new Map<DumpScript, Runnable[]>();
   #current: DumpScript | undefined;
 
-  /** Statements under way at once: several where the client pipelines, which it does not beside a COPY. */
-  readonly #atOnce: number;
-
-  constructor(client: pg.Client, pipelined: boolean) {
+  constructor(client: pg.Client) {
     this.#client = client;
-    this.#atOnce = pipelined ? AT_ONCE : 1;
   }
 
   /** Runs all statements in order; returns those that may work later. */
   async pass(placed: readonly Placed[], again: boolean): Promise<Failed[]> {
     const failed: Failed[] = [];
-    let batch: { placed: Placed; ended: Promise<number> }[] = [];
-    let characters = 0;
-    const settle = async () => {
-      const ends = await Promise.allSettled(batch.map(({ ended }) => ended));
-      for (const [at, end] of ends.entries()) {
-        const one = (batch[at] as { placed: Placed }).placed;
-        if (end.status === "fulfilled") this.#count(one.part, end.value);
-        else failed.push(this.#sort({ ...one, error: end.reason as ServerError }));
+    for (const { script, part } of placed) {
+      if (script !== this.#current) await this.#enter(script, again);
+      if (isSetting(part.text)) this.#settings.get(script)?.push(part);
+      try {
+        this.#count(part, await run(this.#client, part));
+      } catch (thrown) {
+        const failure = { script, part, error: thrown as ServerError };
+        if (!MAY_COME_LATER.has(failure.error.code ?? "")) throw placeOf(failure);
+        failed.push(failure);
       }
-      batch = [];
-      characters = 0;
-    };
-    for (const one of placed) {
-      if (one.script !== this.#current) await this.#enter(one.script, again);
-      if (isSetting(one.part.text)) this.#settings.get(one.script)?.push(one.part);
-      // A COPY talks to and fro; what comes before it must have ended.
-      if (one.part.kind === "copy") await settle();
-      const ended = run(this.#client, one.part);
-      ended.catch(() => undefined);
-      batch.push({ placed: one, ended });
-      characters += one.part.text.length;
-      if (one.part.kind === "copy" || batch.length >= this.#atOnce || characters > CHARACTERS_AT_ONCE)
-        await settle();
     }
-    await settle();
     return failed;
   }
 
@@ -153,11 +133,6 @@ class Load {
     else for (const { text } of this.#settings.get(script) ?? []) await this.#client.query(text);
   }
 
-  #sort(failed: Failed): Failed {
-    if (!MAY_COME_LATER.has(failed.error.code ?? "")) throw placeOf(failed);
-    return failed;
-  }
-
   #count(part: Runnable, rows: number): void {
     const table = filledTable(part.text);
     if (table !== undefined) this.result.filled.set(table, (this.result.filled.get(table) ?? 0) + rows);
@@ -166,16 +141,13 @@ class Load {
 }
 
 /**
- * Loads the scripts of a dump, in any order of files, as the client's role.
+ * Loads the scripts of a dump, in any order of files, as the client's role. Each statement is a transaction of its own, as
+ * in psql.
  *
  * @throws SourceError with file, line and the server's message at the first statement that cannot be run
  */
-export async function loadDump(
-  client: pg.Client,
-  scripts: readonly DumpScript[],
-  pipelined: boolean,
-): Promise<Loaded> {
-  const load = new Load(client, pipelined);
+export async function loadDump(client: pg.Client, scripts: readonly DumpScript[]): Promise<Loaded> {
+  const load = new Load(client);
   let open: Placed[] = scripts.flatMap((script) =>
     partsOf(script, (left) => load.result.left_out.push(left)).map((part) => ({ script, part })),
   );

@@ -13,6 +13,7 @@ export interface RealRow {
   question_id: number;
   db_id: string;
   question: string;
+  evidence: string;
   SQL: string;
 }
 

@@ -39,6 +39,7 @@ function swapped(place: Place, call: CallNode, input: OperatorInput): Edit[] {
     reference: `${SAID[call.name]} ${found.column.words}`,
     alternative: `${SAID[name]} ${found.column.words}`,
     anchor: settled ?? wordsFor(input.question, found.column.words),
+    telling: { reference: SAID[call.name] ?? "", alternative: SAID[name] ?? "" },
     signals: {
       settled: settled !== null,
       contradicted: cue(input.question, SETTLED[name] ?? /$^/) !== null && settled === null,

@@ -31,10 +31,10 @@ function likeness(a: ReadingColumn, b: ReadingColumn): number {
   return shared === 0 ? 0 : shared / Math.max(first.length, second.length);
 }
 
-/** Words that the one has and the other has not. */
-function onlyIn(a: ReadingColumn, b: ReadingColumn): string {
-  const others = contentKeys(b.words);
-  return contentKeys(withoutId(a.words))
+/** Words that the one has and the other has not; the table's own noun tells nothing. */
+function onlyIn(a: ReadingColumn, b: ReadingColumn, { table }: FoundColumn): string {
+  const others = [...subjectKeys(b), ...contentKeys(table.words)];
+  return subjectKeys(a)
     .filter((key) => !others.includes(key))
     .join(" ");
 }
@@ -88,7 +88,7 @@ function editOf(
 ): Edit {
   const node = place.node as ColumnNode;
   const touches = together(place, role, input).map(({ path }) => path);
-  const [own, theirs] = [onlyIn(found.column, other), onlyIn(other, found.column)];
+  const [own, theirs] = [onlyIn(found.column, other, found), onlyIn(other, found.column, found)];
   const has = (words: string): boolean => words !== "" && wordsFor(input.question, words) !== null;
   const words = (column: ReadingColumn): string => columnPhrase(column, found.table);
   return {
@@ -100,6 +100,7 @@ function editOf(
     reference: words(found.column),
     alternative: words(other),
     anchor: wordsFor(input.question, withoutId(found.column.words)),
+    telling: { reference: own, alternative: theirs },
     signals: {
       settled: has(own),
       contradicted: has(theirs),

@@ -44,6 +44,12 @@ function editsOf(
   const exact = isSaid(value, input);
   const subject = `the ${found.column.words}`;
   const isOnRight = node.right.kind === "text";
+  const own = (one: string, another: string): string => {
+    const others = contentKeys(another);
+    return contentKeys(one)
+      .filter((key) => !others.includes(key))
+      .join(" ");
+  };
   const make = (form: string, other: string, alternative: string, more: Partial<Edit["signals"]>): Edit => ({
     operator: "other-literal",
     form,
@@ -58,6 +64,9 @@ function editsOf(
     alternative,
     anchor: wordsFor(input.question, value) ?? wordsFor(input.question, found.column.words),
     signals: { settled: exact, ...more },
+    ...(form === "containing"
+      ? {}
+      : { telling: { reference: own(value, other), alternative: own(other, value) } }),
   });
   const edits: Edit[] = [];
   if (values === undefined) return edits;
