@@ -39,7 +39,7 @@ export interface EpisodeCallsOptions {
   /** Milliseconds that the episode's calls may take in all; no limit unless told. */
   readonly deadlineMs?: number;
   readonly log: LogPrompt;
-  /** When it fires no further call is made; what is under way is waited for, because it is stored. */
+  /** When it fires the run is being stopped: calls under way are given up, and no other is made. */
   readonly stop?: AbortSignal;
 }
 
@@ -48,31 +48,34 @@ export class EpisodeCalls implements ModelClient {
   readonly #seed: number;
   readonly #log: LogPrompt;
   readonly #stop: AbortSignal | undefined;
-  readonly #deadline = new AbortController();
+  /** Ends the calls under way: the deadline, or the run's stop. */
+  readonly #ending = new AbortController();
   readonly #timer: NodeJS.Timeout | undefined;
-  readonly #late: Promise<never>;
+  readonly #ended: Promise<never>;
   readonly #usage = new Map<ModelRole, RoleUsage>();
   readonly #prompts = new Set<string>();
+  readonly #onStop = (): void => this.#ending.abort(new Interrupted());
 
   constructor(client: ModelClient, { seed, deadlineMs, log, stop }: EpisodeCallsOptions) {
     this.#client = client;
     this.#seed = seed;
     this.#log = log;
     this.#stop = stop;
-    const { signal } = this.#deadline;
-    this.#late = new Promise((_, reject) => {
-      const seconds = (deadlineMs ?? 0) / 1000;
-      signal.addEventListener("abort", () =>
-        reject(new EpisodeCut("model_error", `the episode's calls took longer than ${seconds} s`)),
-      );
+    const { signal } = this.#ending;
+    this.#ended = new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
-    this.#late.catch(() => undefined);
-    if (deadlineMs !== undefined) this.#timer = setTimeout(() => this.#deadline.abort(), deadlineMs);
+    this.#ended.catch(() => undefined);
+    stop?.addEventListener("abort", this.#onStop, { once: true });
+    if (deadlineMs !== undefined) {
+      const late = `the episode's calls took longer than ${deadlineMs / 1000} s`;
+      this.#timer = setTimeout(() => this.#ending.abort(new EpisodeCut("model_error", late)), deadlineMs);
+    }
   }
 
-  /** Fires when the episode's time is up. */
+  /** Fires when the episode's time is up, or the run is stopped; its reason is what to throw then. */
   get signal(): AbortSignal {
-    return this.#deadline.signal;
+    return this.#ending.signal;
   }
 
   /**
@@ -92,14 +95,14 @@ export class EpisodeCalls implements ModelClient {
   }
 
   async #inTime(request: ModelRequest): Promise<ModelAnswer> {
-    const { signal } = this.#deadline;
-    if (signal.aborted) return this.#late;
+    const { signal } = this.#ending;
+    if (signal.aborted) return this.#ended;
     const call = this.#client.ask(request, signal).catch((error: unknown) => {
       // The client gives up a call that is aborted; what that means for the episode is said here.
-      if (signal.aborted) return this.#late;
+      if (signal.aborted) return this.#ended;
       throw error;
     });
-    return Promise.race([this.#late, call]);
+    return Promise.race([this.#ended, call]);
   }
 
   /** The first message holds the public task alone; what follows it belongs to the dialogue. */
@@ -128,5 +131,6 @@ export class EpisodeCalls implements ModelClient {
 
   close(): void {
     clearTimeout(this.#timer);
+    this.#stop?.removeEventListener("abort", this.#onStop);
   }
 }

@@ -19,7 +19,7 @@ export function modelsFor(roles: readonly ModelRole[], options: ModelOptions): M
   const models = chosenModels(options) ?? (options.replayOnly === true ? configureModels({}) : undefined);
   if (models !== undefined) return models;
   throw new UserError(`this run asks models (${roles.join(", ")}), and none is configured`, {
-    remedy: "give --models FILE, or set OPENAI_BASE_URL",
+    remedy: "give --models FILE, set OPENAI_BASE_URL, or replay stored answers with --replay-only",
   });
 }
 

@@ -106,7 +106,7 @@ describe("2,000 episodes on a server of whose calls one in five fails", () => {
         solver,
         model,
         sandbox,
-        width: 128,
+        width: 64,
         resume: false,
       });
       return { folder, summary };
@@ -130,8 +130,11 @@ describe("2,000 episodes on a server of whose calls one in five fails", () => {
   };
 
   it("loses none, doubles none, and scores every one as a server without a fault does", async () => {
-    const upstream = await server({ faults: { share: 0.2 }, retryAfterMs: 5 });
-    const endpoint = { deadline_ms: 1500, max_attempts: 12, concurrency: 64 };
+    // Each hang costs the whole deadline, which must be long enough for a busy machine: so they are the rarest.
+    const quick = PASSING_FAULTS.filter((fault) => !fault.startsWith("hang"));
+    const kinds = [...quick, ...quick, ...quick, ...PASSING_FAULTS];
+    const upstream = await server({ faults: { share: 0.2, kinds }, retryAfterMs: 5 });
+    const endpoint = { deadline_ms: 3000, max_attempts: 30, concurrency: 32 };
     const ill = await run(await client(upstream.url, { endpoint }));
     const well = await run(undisturbed);
     const expected = records.length * SEEDS.length * 3;
@@ -139,7 +142,12 @@ describe("2,000 episodes on a server of whose calls one in five fails", () => {
     const episodes = linesOf(ill.folder);
     expect(episodes).toHaveLength(expected);
     expect(new Set(episodes.map(({ episode_id }) => episode_id)).size).toBe(expected);
-    expect(untimed(ill.folder)).toEqual(untimed(well.folder));
+    const right = new Set(untimed(well.folder));
+    expect(
+      untimed(ill.folder)
+        .filter((line) => !right.has(line))
+        .slice(0, 3),
+    ).toEqual([]);
     expect(ill.summary).toEqual(well.summary);
     // The server did fail in all its ways.
     expect(Object.keys(upstream.faults).sort()).toEqual([...PASSING_FAULTS].sort());

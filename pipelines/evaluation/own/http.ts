@@ -51,7 +51,8 @@ export async function postCall(address: string, call: object, signal: AbortSigna
   for (let count = 0; count < ATTEMPTS; count += 1) {
     const result = await attempt(address, body, signal);
     if ("reply" in result) return result.reply;
-    if (signal.aborted) throw new EpisodeCut("model_error", `${address}: the episode's time is up`);
+    // Its reason says whether the episode's time is up or the run is stopped.
+    if (signal.aborted) throw signal.reason;
     fault = result.fault;
     if (count < ATTEMPTS - 1)
       await sleep(waitMs(count, result.retryAfter), undefined, { signal }).catch(() => undefined);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { basename, join } from "node:path";
 import type { Prediction } from "../../../schemas/types/prediction.js";
 import type { Dataset } from "../../../schemas/types/record.js";
@@ -124,6 +125,8 @@ async function runOpen<Line extends { readonly episode_id: string }>(
   };
   const donors = await runDonors(suite, settings);
   writeDonors(folder, donors);
+  // Every episode under way listens to it.
+  if (signal !== undefined) setMaxListeners(0, signal);
   const settingsOf = episodeSettings(options);
   let finished = log.done.size;
   const planned = plan(
