@@ -21,6 +21,7 @@ import { defaultOracleSql } from "../pipelines/evaluation/oracles/index.js";
 import { isOwnPart } from "../pipelines/evaluation/own/load.js";
 import { campaignReport, reportText, writeReport } from "../pipelines/evaluation/report/index.js";
 import { oracleKey } from "../pipelines/evaluation/report/labels.js";
+import { runDonors } from "../pipelines/evaluation/run/plan.js";
 import { sha256 } from "../pipelines/record/ids.js";
 import { openSuite } from "../pipelines/record/suite.js";
 import type { CampaignRun } from "../schemas/types/campaign.js";
@@ -134,6 +135,22 @@ function campaignRun({ dataset, planned, prepared }: CampaignStep, key: string):
   };
 }
 
+/** Donors are drawn before anything runs: a dataset on one database has none, and that should not be found out late. */
+async function checkDonors(steps: readonly CampaignStep[]): Promise<void> {
+  for (const { dataset, planned, prepared } of steps) {
+    if (planned.role !== "spec" || !planned.reference) continue;
+    try {
+      await runDonors(prepared.suite, prepared.settings);
+    } catch (cause) {
+      if (!(cause instanceof UserError)) throw cause;
+      throw new UserError(cause.message, {
+        remedy: `leave ${dataset} out with --dataset, or take all its records with --whole`,
+        cause,
+      });
+    }
+  }
+}
+
 /** The steps as a table: what is planned, and what of it is there. */
 function planText(steps: readonly CampaignStep[]): string {
   const rows = steps.map(({ dataset, planned, prepared }) => [
@@ -197,6 +214,7 @@ async function diagnose(path: string, given: DiagnoseOptions, command: Command):
     return;
   }
   claimCampaign(campaign, options.resume);
+  await checkDonors(steps);
   await runCampaign(steps, campaign, options);
   const read = await readCampaign(campaign);
   const report = campaignReport([{ label: undefined, campaign: read.result, legs: read.legs }]);

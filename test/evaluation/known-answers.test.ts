@@ -13,7 +13,7 @@ import { copiesLeakedSql, sqlIn } from "../../pipelines/evaluation/solvers/synth
 import { referenceWhenResolved } from "../../pipelines/evaluation/solvers/synthetic/reference-when-resolved.js";
 import { taskOf } from "../../pipelines/evaluation/task.js";
 import { ExecutionCache } from "../../pipelines/evaluation/verifier/index.js";
-import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
+import { openSqlEngines, type SqlEngines } from "../../pipelines/sql/engines.js";
 import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildSample, DATASETS, recordsOf, temporaryFolder } from "../release/sample.js";
@@ -21,14 +21,20 @@ import { ambiguity, answers, asks, harbour, harbourRecord, settings, taskOn } fr
 
 let build = "";
 let records: TaskRecord[] = [];
-let sandbox: SqliteSandbox;
+let sandbox: SqlEngines;
+let executions: ExecutionCache;
 let harbours = "";
 beforeAll(async () => {
   build = await buildSample(temporaryFolder(), DATASETS);
-  records = await recordsOf(build);
+  // A record that cannot be verified has no SR, and one without a counted ambiguity nothing to ask about.
+  records = (await recordsOf(build)).filter(
+    ({ verifier, oracle }) => verifier.verifiable && oracle.ambiguities.some(({ counts }) => counts),
+  );
   harbours = temporaryFolder();
   harbour(harbours);
-  sandbox = openSqliteSandbox({ children: 2 });
+  sandbox = openSqlEngines({ children: 2 });
+  // One for all: a Management task takes a database of its own for each answer that is not known.
+  executions = new ExecutionCache(sandbox);
 });
 afterAll(() => sandbox.close());
 
@@ -38,7 +44,10 @@ const metricsOf = ({ turns, ...episode }: EpisodeRecord) =>
 describe("every record of every sample, with reference-when-resolved and the deterministic oracle", () => {
   const episodesOf = async (asker: string, seed = 0): Promise<EpisodeRecord[]> => {
     const schemas = new SchemaCache();
-    const executions = new ExecutionCache(sandbox);
+    for (const { dataset, public: zone } of records) {
+      const { engine, path } = zone.database;
+      if (engine === "postgres") await schemas.prepare(join(build, dataset, "databases", path), sandbox);
+    }
     return Promise.all(
       records.map((record) =>
         runEpisode(

@@ -142,14 +142,25 @@ describe("a public-only release", () => {
     };
     const { oracle, verifier, provenance } = record;
     const { row_sha256, decisions_ref, notes } = provenance;
-    walk({ oracle, verifier, own: { row_sha256, decisions_ref, notes } }, "");
+    // A request without ambiguities is its own clear request and hides nothing.
+    const { clear_request: _c, ...bare } = oracle;
+    walk(
+      {
+        oracle: oracle.ambiguities.length > 0 ? oracle : bare,
+        verifier,
+        own: { row_sha256, decisions_ref, notes },
+      },
+      "",
+    );
     return found;
   }
   /** Terms are words of the request, aliases and snippets names of columns; the rest is of closed lists. */
   const NAMES = new Set([
     "term",
     "aliases",
+    "concepts",
     "sql_snippet",
+    "output_type",
     "ambiguity_id",
     "kind",
     "response_status",

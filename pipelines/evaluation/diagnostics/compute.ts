@@ -36,6 +36,7 @@ export interface DiagnosticRuns {
 type Value = (episode: ScoredEpisode) => number | null;
 export const SUCCESS: Value = ({ metrics }) => metrics.sr;
 export const RECALL: Value = ({ metrics }) => metrics.recall;
+const UNVOLUNTEERED: Value = ({ unvolunteeredRecall }) => unvolunteeredRecall;
 export const ACTION_RECALL: Value = ({ actionRecall }) => actionRecall;
 
 /** Values of a run, each resampled with its AVT unless told otherwise. */
@@ -72,6 +73,7 @@ export function pairedDiagnostic(
     ...estimate(differences),
     levels: { minuend: pairedMean(minuend, subtrahend), subtrahend: pairedMean(subtrahend, minuend) },
     alone,
+    volunteered: 0,
     by_definition: false,
     invalid,
   };
@@ -88,6 +90,18 @@ function between(
   return pairedDiagnostic(valuesOf(minuend, value), valuesOf(subtrahend, value), invalid);
 }
 
+/** ΔRec_none, and the part of it that the matcher did not earn. */
+function noneLeakage(
+  under: readonly ScoredEpisode[] | null,
+  reference: readonly ScoredEpisode[] | null,
+  invalid: readonly string[],
+): Diagnostic | null {
+  const all = between(under, reference, RECALL, invalid);
+  const matched = between(under, reference, UNVOLUNTEERED);
+  if (all === null || matched === null) return all;
+  return { ...all, volunteered: (all.mean ?? 0) - (matched.mean ?? 0) };
+}
+
 /** Zero by definition: the reference against itself. */
 export function zeroByDefinition(): Diagnostic {
   const zero: Estimate = {
@@ -102,6 +116,7 @@ export function zeroByDefinition(): Diagnostic {
     ...zero,
     levels: { minuend: null, subtrahend: null },
     alone: { minuend: 0, subtrahend: 0 },
+    volunteered: 0,
     by_definition: true,
     invalid: [],
   };
@@ -126,6 +141,7 @@ export function specRandomized(episodes: readonly ScoredEpisode[], donors: reado
     ...measured,
     levels: { minuend: measured.mean, subtrahend: null },
     alone: { minuend: 0, subtrahend: 0 },
+    volunteered: 0,
     by_definition: false,
     invalid: [],
   };
@@ -218,7 +234,7 @@ export function diagnose(
         : between(runs.full, runs.fullReference, SUCCESS, violations(preconditions, "full-adversarial")),
       drec_none: isReference
         ? zeroByDefinition()
-        : between(runs.none, runs.noneReference, RECALL, violations(preconditions, "none-adversarial")),
+        : noneLeakage(runs.none, runs.noneReference, violations(preconditions, "none-adversarial")),
     },
     preconditions,
   };

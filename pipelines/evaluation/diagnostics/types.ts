@@ -18,6 +18,11 @@ export interface Diagnostic extends Estimate {
   readonly levels: { readonly minuend: number | null; readonly subtrahend: number | null };
   /** Episodes that only one of the two runs has a value for; they are in neither mean. */
   readonly alone: { readonly minuend: number; readonly subtrahend: number };
+  /**
+   * ΔRec_none: how much of it only the responses earned. The offline scorer credits a term that a response volunteers, so
+   * that a run under O holds the responder's leakage too, which Definition 7 means to leave out; 0 for the others.
+   */
+  readonly volunteered: number;
   /** One run compared with itself: zero by definition, as under the reference oracle. */
   readonly by_definition: boolean;
   /** Why the value must not be used: the preconditions that its reference run breaks. Empty when it may be. */

@@ -5,6 +5,8 @@ import type { MatcherView, OracleSql, OracleVariant, OracleView, ResponderView }
 export interface OracleCall {
   /** Which draw this is (`ModelRequest.sample`): the oracle LLM has no seed (spec 3). */
   readonly sample: number;
+  /** Whose episode it is: for oracles whose chance must differ between records, and in no model's prompt. */
+  readonly record?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -27,6 +27,8 @@ export interface ScoredEpisode {
   readonly metrics: Readonly<Record<Metric, number | null>>;
   /** Recall on routing-action credit alone, which ΔRec_spec^Q counts (spec 3, "offline scorer"). */
   readonly actionRecall: number | null;
+  /** Recall without what only the responses earned: a responder that volunteers something adds nothing to it. */
+  readonly unvolunteeredRecall: number | null;
   /** Role → model calls and tokens; absent where no model was asked. */
   readonly usage?: EpisodeRecord["usage"];
   /** Synthetic solvers: the probability of success, known in closed form. */
@@ -41,13 +43,19 @@ export interface ReadRun {
   readonly episodes: readonly ScoredEpisode[];
 }
 
-/** Credits that the recorded routing action earned by naming the term itself. */
-function actionRecallOf(episode: EpisodeRecord, recall: number | null): number | null {
+type CreditSource = EpisodeRecord["turns"][number]["credit_source"];
+
+/** Recall on the credits of some sources alone. */
+function recallFrom(
+  episode: EpisodeRecord,
+  recall: number | null,
+  counts: (source: CreditSource) => boolean,
+): number | null {
   if (recall === null || recall === 0) return recall;
-  const named = new Set(
-    episode.turns.flatMap(({ credits, credit_source }) => (credit_source === "label" ? credits : [])),
+  const found = new Set(
+    episode.turns.flatMap(({ credits, credit_source }) => (counts(credit_source) ? credits : [])),
   );
-  return named.size / episode.ambiguities;
+  return found.size / episode.ambiguities;
 }
 
 /** The metrics of an episode and the names it is grouped by. */
@@ -70,7 +78,8 @@ export function scoreEpisode(episode: EpisodeRecord): ScoredEpisode {
     stop,
     verdict,
     metrics,
-    actionRecall: actionRecallOf(episode, metrics.recall),
+    actionRecall: recallFrom(episode, metrics.recall, (source) => source === "label"),
+    unvolunteeredRecall: recallFrom(episode, metrics.recall, (source) => source !== "response"),
     ...(episode.usage === undefined ? {} : { usage: episode.usage }),
     ...(episode.expected_success === undefined ? {} : { expected: episode.expected_success }),
   };

@@ -31,10 +31,10 @@ export function inaccurateMatcher(rate: number): ModelMatcher {
   return {
     reads: "routing",
     name: `synthetic, credits ${rate} of what names nothing`,
-    match(question, view: MatcherView, { sample }) {
+    match(question, view: MatcherView, { record, sample }) {
       const ambiguities = view.ambiguities.map((one) => ({ ...one, counts: true }));
       const found = intentMatcher.match(question, [], { ambiguities });
-      const unit = [ambiguities.map(({ ambiguity_id, term }) => [ambiguity_id, term]), question, sample];
+      const unit = [record, question, sample];
       if (found.credits.length > 0 || ambiguities.length === 0 || !happens(rate, "credit", unit))
         return Promise.resolve(found);
       const place = drawsFor(0, "synthetic-oracle/which", JSON.stringify(unit)).below(ambiguities.length);
@@ -61,11 +61,10 @@ export function leakyResponder(rate: number): ModelResponder {
     reads: "annotations",
     name: `synthetic, leaks the SQL in ${rate} of its responses`,
     sql: "shown",
-    respond(question, { credits }, view, { sample }) {
+    respond(question, { credits }, view, { record, sample }) {
       const text = referenceText(view, credits);
       const [reference] = view.sql?.reference_sql ?? [];
-      const unit = [view.ambiguities, reference, question, sample];
-      const leaks = reference !== undefined && happens(rate, "leak", unit);
+      const leaks = reference !== undefined && happens(rate, "leak", [record, question, sample]);
       return Promise.resolve({ text: leaks ? `${text} The SQL is: ${reference}` : text });
     },
   };

@@ -12,7 +12,7 @@ import {
 } from "../../diagnostics/types.js";
 import { type Cell, type Column, type Table, textCell } from "../document/types.js";
 import { byDataset, byOracle, datasetName, oracleName } from "../labels.js";
-import { countCell, pointsCell } from "../measures.js";
+import { countCell, levelCell, pointsCell } from "../measures.js";
 import { PUBLISHED } from "../published/numbers.js";
 import { policyName } from "./policies.js";
 
@@ -69,7 +69,9 @@ export function diagnosticCell(value: Diagnostic | null, paper?: Parameters<type
   if (value.by_definition) return textCell("0 (by definition)");
   const few = value.interval === null || value.clusters < FEW_CLUSTERS;
   const mark = `${value.invalid.length > 0 ? MARKS.invalid : ""}${few ? MARKS.few : ""}`;
-  return pointsCell(value, paper, { decimals: 2, ...(mark === "" ? {} : { mark }) });
+  const over = { decimals: 2, ...(mark === "" ? {} : { mark }) };
+  // A recall has no sign; a difference does.
+  return value.levels.subtrahend === null ? levelCell(value, paper, over) : pointsCell(value, paper, over);
 }
 
 const column = (name: DiagnosticName): Column => ({ label: SYMBOLS[name], unit: "points" });
@@ -82,7 +84,7 @@ export function leakageNotes(rows: readonly LeakageRow[]): string[] {
     for (const name of DIAGNOSTICS) {
       const value = row.diagnostics[name];
       if (value === null || value.by_definition) continue;
-      const unit = name === "drec_spec_q" ? "components" : "AVTs";
+      const unit = `${name === "drec_spec_q" ? "component" : "AVT"}${value.clusters === 1 ? "" : "s"}`;
       const warning =
         value.clusters < FEW_CLUSTERS
           ? `; below ${FEW_CLUSTERS}, so the interval covers less than 95 %${value.interval === null ? " (none can be made of one)" : ""}`
@@ -91,6 +93,10 @@ export function leakageNotes(rows: readonly LeakageRow[]): string[] {
         notes.push(`${MARKS.few} ${where}: ${SYMBOLS[name]} resamples ${value.clusters} ${unit}${warning}`);
       for (const why of value.invalid)
         notes.push(`${MARKS.invalid} ${where}: ${SYMBOLS[name]} is invalid, ${why}`);
+      if (value.volunteered !== 0)
+        notes.push(
+          `${where}: ${(100 * value.volunteered).toFixed(2)} points of ${SYMBOLS[name]} are credit that only the responses earned, by naming a term that no question named; the matcher's share is ${(100 * ((value.mean ?? 0) - value.volunteered)).toFixed(2)}`,
+        );
       const { minuend, subtrahend } = value.alone;
       if (minuend + subtrahend > 0)
         notes.push(`${where}: ${SYMBOLS[name]} leaves out ${minuend + subtrahend} values without a partner`);
