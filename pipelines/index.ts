@@ -28,6 +28,7 @@
  *   for await (const { record } of dataset.records()) {
  *     const view = oracleView(record, oracleVariantOf(record.dataset));
  *     const { matcher } = oracleNamed("deterministic", record.dataset);
+ *     if (matcher.reads !== "registry") continue; // a model matcher has a view of its own
  *     const { credits } = await matcher.match("What do you mean by length?", [], view);
  *   }
  * ```

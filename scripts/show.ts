@@ -30,7 +30,10 @@ function recordText(record: TaskRecord): string {
   lines.push(styled("bold", "verifier (the scorer)"));
   lines.push(...verifier.reference_sql.map((sql) => field("reference", sql)));
   lines.push(...(verifier.alternative_sql ?? []).map((sql) => field("alternative", sql)));
-  lines.push(field("comparison", `${policy}${ordered ? ", row by row" : ""}`));
+  const by =
+    verifier.success === "tests" ? "the task's own tests" : `${policy}${ordered ? ", row by row" : ""}`;
+  lines.push(field("comparison", by));
+  if (verifier.not_verifiable !== undefined) lines.push(field("unverifiable", verifier.not_verifiable));
   lines.push(styled("bold", "provenance (a person auditing)"));
   lines.push(
     field(

@@ -2,8 +2,8 @@
 //   node scripts/build.mjs && node test/bench/model-episodes.mjs [release or build folder]
 // Without a folder it builds the real AmbiQT where its data is (AMBITAB_DATA or ../shared/data), else the sample. A run
 // asks one question with checklist-ledger and then stops: five calls for the three episodes of a record and seed. The
-// server is a process of its own that answers in no time; beside each run a bare loop on the openai package sends it
-// as many prompts of the same size, at the same concurrency, so that what the machine does meanwhile hits both.
+// server is a process of its own that answers in no time; half before and half after each run a bare loop on the openai
+// package sends it as many prompts of the same size, at the same concurrency, so that what else the machine does hits both.
 // Budgets: at least 0.6 of the bare loop's calls a second; peak memory under 700 MB at 50,000 episodes; a reader of
 // episodes.jsonl sees whole lines at any time.
 import { spawn, spawnSync } from "node:child_process";
@@ -158,6 +158,8 @@ async function main([given]) {
     const models = join(work, "models.json");
     writeFileSync(models, JSON.stringify({ endpoints: { bench: { base_url: server.url, concurrency: SLOTS } } }));
     const results = [];
+    const prompt = join(work, "prompt.txt");
+    writeFileSync(prompt, (await inProcess(["--run", path, models, join(work, "first"), 5, 1])).prompt);
     for (const wanted of SIZES) {
       const limit = Math.min(records, Math.ceil(wanted / 3));
       const seeds = Math.ceil(wanted / 3 / limit);
@@ -166,10 +168,11 @@ async function main([given]) {
       const watch = () => {
         seen = Math.max(seen, readWhileWritten(join(out, "run", "episodes.jsonl")));
       };
+      const half = Math.round((limit * seeds * 3 * CALLS_PER_EPISODE) / 2);
+      const before = await inProcess(["--loop", server.url, prompt, half]);
       const run = await inProcess(["--run", path, models, out, limit, seeds], wanted > 10_000 ? undefined : watch);
-      const prompt = join(work, "prompt.txt");
-      writeFileSync(prompt, run.prompt);
-      const bare = await inProcess(["--loop", server.url, prompt, run.calls]);
+      const after = await inProcess(["--loop", server.url, prompt, run.calls - half]);
+      const bare = { seconds: before.seconds + after.seconds, cpu: before.cpu + after.cpu };
       const ratio = run.calls / run.seconds / (run.calls / bare.seconds);
       const cpu = (1000 * run.cpu) / run.episodes;
       console.log(

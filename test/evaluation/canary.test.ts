@@ -211,7 +211,8 @@ beforeAll(async () => {
   server = await startModelServer({ rules: [...parrot, { role: "oracle", answer: tellsAll }] });
   const models = configureModels({ endpoints: { local: { base_url: server.url } } });
   model = await openModelClient({ models, out });
-});
+  // Every sample is built, PostgreSQL's too.
+}, 240_000);
 afterAll(async () => {
   await sandbox.close();
   await model.close();

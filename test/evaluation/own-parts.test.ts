@@ -1,8 +1,11 @@
 /** Askers, solvers, matchers and responders of a user's own: as a module and behind a real HTTP address. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ModelError, UserError } from "../../pipelines/errors.js";
 import { checkPart, type PartCheck } from "../../pipelines/evaluation/own/conformance.js";
@@ -241,6 +244,20 @@ describe("the conformance check", () => {
       const checks = await checkPart(kind, good.url);
       expect(failed(checks), kind).toEqual([]);
       expect(checks.length).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  it("passes the README's example, a process of its own that says its twenty lines' worth", async () => {
+    const port = 20_000 + (process.pid % 20_000);
+    const example = fileURLToPath(new URL("./example-asker.mjs", import.meta.url));
+    const child = spawn(process.execPath, [example, String(port)], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      await once(child.stdout, "data");
+      expect(failed(await checkPart("asker", `http://127.0.0.1:${port}`))).toEqual([]);
+      const episode = await run({ asker: `http://127.0.0.1:${port}` });
+      expect(episode.turns).toMatchObject([{ question: 'Do you mean "hull_length"?' }]);
+    } finally {
+      child.kill();
     }
   });
 

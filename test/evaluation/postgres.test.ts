@@ -108,6 +108,11 @@ describe("records on PostgreSQL", () => {
       flags: ["state_compared"],
     });
     expect(await decide(recordOn(1, { ...RAISE, success: "tests" }), "DELETE FROM boats")).toMatchObject({
+      verdict: "gold_error",
+      detail: /has none/ as unknown,
+    });
+    const untested = recordOn(1, { ...RAISE, test_cases: ["def test_case(*all): pass"] });
+    expect(await decide(untested, "DELETE FROM boats")).toMatchObject({
       verdict: "mismatch",
       flags: ["state_compared", "tests_not_run"],
     });

@@ -39,6 +39,8 @@ const stage = <Row extends BirdRow>(rowsWithoutHints: "drop" | "keep") =>
     name: "read-hints",
     version: "1",
     module: import.meta.url,
+    // Both stages have one name and one code: without this they would share stored outcomes.
+    parameters: () => ({ rows_without_hints: rowsWithoutHints }),
     select: ({ evidence, question }: Row) => ({ evidence, question }),
     run({ evidence, question }) {
       const read = readEvidence(evidence, question);

@@ -1,6 +1,6 @@
 import { normalKey } from "../../oracle/index.js";
 import { conceptsOf } from "../bird-rows/hints/index.js";
-import { matterOf } from "./checks/words.js";
+import { matterOf, matterWords } from "./checks/words.js";
 import type { OpenReading, WrittenAmbiguity } from "./items.js";
 
 /**
@@ -13,12 +13,13 @@ export function conceptsFor(
   reading: OpenReading,
   evidence: string,
 ): WrittenAmbiguity["concepts"] {
-  const matter = [...new Set(matterOf(`${reading.reference} ${reading.alternative}`))];
+  const both = `${reading.reference} ${reading.alternative}`;
+  const matter = [...new Set(matterOf(both))];
   const hints = evidence
     .split(/[;；]/)
     .filter((hint) => matterOf(hint).some((key) => matter.includes(key)))
     .flatMap((hint) => conceptsOf(hint));
-  const all = written.length > 0 ? written : [...matter, ...hints];
+  const all = written.length > 0 ? written : [...matterWords(both), ...hints];
   const seen = new Set([""]);
   return all.filter((concept) => {
     const key = normalKey(concept);

@@ -17,6 +17,11 @@ export async function verifyByTests(
   options: { wholeMs?: number } = {},
 ): Promise<TaskVerdict> {
   const { template, setup, cleanup, reference, test_cases: tests } = task;
+  // No test is no proof: it would pass every answer.
+  if (tests.length === 0) {
+    const detail = "the record says that its own tests decide, and has none";
+    return { verdict: "gold_error", detail, flags: [], duration_ms: { prediction: 0, reference: 0 } };
+  }
   const { execution } = await runTask(server, { ...task, category: "query" }, prediction);
   const duration_ms = { prediction: execution.duration_ms, reference: 0 };
   if (execution.outcome !== "rows") {

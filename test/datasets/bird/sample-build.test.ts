@@ -1,5 +1,6 @@
 /** AmbiTab-Bird's sample through the real pipeline, with a model server that answers as the sample's made-up answers do. */
 import { describe, expect, it } from "vitest";
+import { readHints, readHintsIfAny } from "../../../pipelines/datasets/bird-rows/index.js";
 import { agentView } from "../../../pipelines/record/views.js";
 import { compareExecutions, openSqliteSandbox } from "../../../pipelines/sql/index.js";
 import type { TaskRecord } from "../../../schemas/types/record.js";
@@ -154,4 +155,11 @@ describe("AmbiTab-Bird's sample", () => {
       "dev 1",
     ]);
   }, 30_000);
+
+  it("shares no stored outcome of its hints with EW-Bird, which drops rows without any", () => {
+    const settings = { seed: 1, limit: null, strict_readings: false, keep_going: false };
+    const [dropping, keeping] = [readHints(), readHintsIfAny()];
+    expect([keeping.name, keeping.version]).toEqual([dropping.name, dropping.version]);
+    expect(keeping.parameters(settings)).not.toEqual(dropping.parameters(settings));
+  });
 });

@@ -11,12 +11,16 @@ const DESCRIBING = new Set(
     .flatMap((word) => tokenise(word).map(({ key }) => key)),
 );
 
+const matter = (text: string) =>
+  tokenise(text).filter(
+    ({ key, text: word }) => !isGrammatical(key) && !DESCRIBING.has(key) && word.length > 1,
+  );
+
 /** The keys of a text's words that are about the matter. */
-export function matterOf(text: string): string[] {
-  return tokenise(text)
-    .filter(({ key, text: word }) => !isGrammatical(key) && !DESCRIBING.has(key) && word.length > 1)
-    .map(({ key }) => key);
-}
+export const matterOf = (text: string): string[] => matter(text).map(({ key }) => key);
+
+/** The same words as they are written, but for case. */
+export const matterWords = (text: string): string[] => matter(text).map(({ text: word }) => word);
 
 export interface Apart {
   reference: string[];

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { type ReadingSchema, readingSchema } from "../../../../pipelines/datasets/bird/readings/index.js";
 import { describeConnection } from "../../../../pipelines/sql/index.js";
 
-const SHOP = `
+export const SHOP = `
   CREATE TABLE city (id INTEGER PRIMARY KEY, city_name TEXT, region TEXT);
   CREATE TABLE customer (
     id INTEGER PRIMARY KEY, first_name TEXT, full_name TEXT, birth_date DATE, height_cm INTEGER, weight_kg INTEGER,

@@ -116,7 +116,7 @@ describe("a statement read and written back", () => {
         expect(truth(back, bits)).toBe(truth(sql, bits));
         expect(written(`SELECT x FROM t WHERE ${back}`)).toBe(`SELECT x FROM t WHERE ${back}`);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });
