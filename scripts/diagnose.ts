@@ -31,6 +31,7 @@ import { runPrepared } from "./eval.js";
 import {
   type PreparedRun,
   prepareRun,
+  quoted,
   type RunCommandOptions,
   withRunOptions,
 } from "./terminal/run-options.js";
@@ -97,6 +98,12 @@ const onlyAsker =
   (): ((suite: unknown, parties: { asker: { name: string } }) => RunSettings["conditions"]) =>
   (_suite, { asker }) => ({ asker: asker.name });
 
+/** The command line that goes on with this campaign: the one that was typed. */
+function resumeCommand({ resume }: DiagnoseOptions): string {
+  const words = ["ambitab", ...process.argv.slice(2), ...(resume ? [] : ["--resume"])];
+  return words.map(quoted).join(" ");
+}
+
 async function prepareSteps(
   path: string,
   options: DiagnoseOptions,
@@ -116,7 +123,7 @@ async function prepareSteps(
       const own = runOptions(options, dataset, planned);
       const first = await prepareRun("eval", path, { ...own, run: campaign }, onlyAsker());
       const folder = campaignRunFolder(campaign, folderName(name, planned, first.settings));
-      steps.push({ dataset, planned, prepared: { ...first, folder } });
+      steps.push({ dataset, planned, prepared: { ...first, folder, resumeCommand: resumeCommand(options) } });
     }
   }
   return steps;

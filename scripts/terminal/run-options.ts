@@ -89,7 +89,7 @@ export function withRunOptions(command: Command, makes: "run" | "campaign" = "ru
 }
 
 /** An argument as a shell takes it. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[\w./=:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The command line that goes on with an interrupted run. */

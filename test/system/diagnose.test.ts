@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CampaignResult, DatasetDiagnostics } from "../../pipelines/evaluation/diagnostics/types.js";
-import { ambitab, buildSample, temporaryFolder } from "../release/sample.js";
+import { ambitab, ambitabStopped, buildSample, temporaryFolder } from "../release/sample.js";
 
 let build = "";
 beforeAll(async () => {
@@ -80,6 +80,19 @@ describe("ambitab diagnose, on leakage that is known", () => {
         interval: { lo: 0, hi: 0 },
         n: 48,
       });
+  });
+
+  it("is stopped with the command that goes on with it", async () => {
+    const campaign = join(temporaryFolder(), "stopped");
+    // Twenty seeds take longer than the signal needs to arrive.
+    const args = words(campaign, "lexical", "synthetic:leak=0.1").slice(0, -1);
+    const stopped = await ambitabStopped(
+      [...args, Array.from({ length: 40 }, (_, at) => at).join(",")],
+      "SIGINT",
+      4000,
+    );
+    expect(stopped).toMatchObject({ status: 130 });
+    expect(stopped.stderr).toMatch(/go on with: ambitab diagnose .* --resume\n$/);
   });
 
   it("says what it would run, and runs nothing", () => {
