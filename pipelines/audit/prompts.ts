@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
+import type { TaskRecord } from "../../schemas/types/record.js";
 import type { RunSettings } from "../../schemas/types/run.js";
 import { UserError } from "../errors.js";
 import { readLog } from "../evaluation/run/log.js";
@@ -28,27 +29,42 @@ interface Use {
 /** How many records a finding names where several hold the same text. */
 const OWNERS_NAMED = 3;
 
+/** A request that some record asks in public, and the source row it was made of. */
+const rowText = (text: string, { provenance }: Pick<TaskRecord, "provenance">): string =>
+  `${text}\n${provenance.row_sha256}`;
+
 /**
+ * The private texts of all records. A clear request that another dataset asks in public, made of the same source row, is
+ * none: EW-Bird asks BIRD's questions as they are, and AmbiTab-Bird writes them anew.
+ *
  * @param told whether a model words the answers: it may say what was decided in any words, the resolution's own too
  */
 async function secretsOf(suite: Suite, told: boolean): Promise<Secret[]> {
   const secrets = new Map<string, Secret>();
+  const asked = new Set<string>();
+  const clear = new Map<Secret["owners"][number], string>();
   for (const dataset of suite.datasets) {
     for await (const { record } of dataset.records()) {
+      asked.add(rowText(bared(record.public.request), record));
       const answerable = oracleVariantOf(record.dataset) === "intent" ? "response" : "resolution";
       for (const one of privateTexts(record)) {
         const secret = secrets.get(one.text) ?? { text: one.text, owners: [] };
         secrets.set(one.text, secret);
-        secret.owners.push({
+        const owner = {
           record_id: record.record_id,
           private: one,
           mayBeAnswered:
             one.kind === "response" || one.kind === answerable || (told && one.kind === "resolution"),
-        });
+        };
+        secret.owners.push(owner);
+        if (one.kind === "clear request") clear.set(owner, rowText(one.text, record));
       }
     }
   }
-  return [...secrets.values()];
+  const isPublic = (owner: Secret["owners"][number]): boolean => asked.has(clear.get(owner) ?? "");
+  return [...secrets.values()]
+    .map(({ text, owners }) => ({ text, owners: owners.filter((owner) => !isPublic(owner)) }))
+    .filter(({ owners }) => owners.length > 0);
 }
 
 /** Which episodes each prompt belongs to. */

@@ -344,7 +344,6 @@ describe("a task", () => {
       "routine public.f(integer)": "CREATE FUNCTION f(a int) RETURNS int LANGUAGE sql AS 'SELECT a'",
       "index public.i": "CREATE INDEX i ON t (name)",
       "type public.mood": "ALTER TYPE mood ADD VALUE 'calm'",
-      "comment table column public.t.paid": "COMMENT ON COLUMN t.paid IS 'money'",
       "sequence public.t_id_seq": "SELECT nextval('t_id_seq')",
       "constraint positive on public.t": "ALTER TABLE t ADD CONSTRAINT positive CHECK (paid > 0)",
     };
