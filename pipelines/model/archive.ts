@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { ModelResponse } from "../../schemas/types/model-response.js";
 import { SourceError, UserError } from "../errors.js";
@@ -34,6 +35,7 @@ export function exportArchive(
   bytes[9] = 255;
   const half = `${path}.${process.pid}.tmp`;
   try {
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(half, bytes);
     renameSync(half, path);
   } catch (error) {

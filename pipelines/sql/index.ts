@@ -51,7 +51,6 @@ export type {
   TaskSession,
   TaskVerdict,
 } from "./postgres/index.js";
-export { type SchemaTextOptions, schemaText } from "./schema-text.js";
 export {
   openSqliteSandbox,
   type RunRequest,

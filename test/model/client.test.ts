@@ -247,7 +247,7 @@ describe("an archive", () => {
     const out = temporaryFolder();
     const opened = await client(served.url, { out });
     await Promise.all(many(20).map((one) => opened.ask(one)));
-    const file = join(out, "probe.jsonl.gz");
+    const file = join(out, "a folder that is not there", "probe.jsonl.gz");
     expect(opened.exportArchive(file).responses).toBe(20);
     await opened.close();
     await served.close();
