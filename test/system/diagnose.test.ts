@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CampaignResult, DatasetDiagnostics } from "../../pipelines/evaluation/diagnostics/types.js";
-import { ambitab, ambitabStopped, buildSample, temporaryFolder } from "../release/sample.js";
+import { ambitab, buildSample, temporaryFolder } from "../release/sample.js";
+import { start } from "./command.js";
+
+/** So many that the campaign is not over before it is stopped. */
+const MANY_SEEDS = Array.from({ length: 60 }, (_, seed) => seed).join(",");
 
 let build = "";
 beforeAll(async () => {
@@ -84,14 +88,13 @@ describe("ambitab diagnose, on leakage that is known", () => {
 
   it("is stopped with the command that goes on with it", async () => {
     const campaign = join(temporaryFolder(), "stopped");
-    // Twenty seeds take longer than the signal needs to arrive.
-    const args = words(campaign, "lexical", "synthetic:leak=0.1").slice(0, -1);
-    const stopped = await ambitabStopped(
-      [...args, Array.from({ length: 40 }, (_, at) => at).join(",")],
-      "SIGINT",
-      4000,
+    const running = start(
+      words(campaign, "lexical", "synthetic:leak=0.1").map((word) => (word === "0,1" ? MANY_SEEDS : word)),
     );
-    expect(stopped).toMatchObject({ status: 130 });
+    while (!existsSync(join(campaign, "runs"))) await new Promise((resolve) => setTimeout(resolve, 50));
+    running.process.kill("SIGINT");
+    const stopped = await running.ended;
+    expect(stopped).toMatchObject({ code: 130 });
     expect(stopped.stderr).toMatch(/go on with: ambitab diagnose .* --resume\n$/);
   });
 

@@ -8,20 +8,21 @@ function fixed(value: number, decimals: number, signed: boolean): string {
   return value < 0 ? `−${text}` : signed ? `+${text}` : text;
 }
 
+/** `1,722`. */
+export const formatCount = (value: number): string => value.toLocaleString("en-US");
+
 const scaleOf = (unit: Unit): number => (unit === "number" ? 1 : 100);
 
 /** `26.3`, `+4.2`, `−0.4`: a share in percent, a difference in points, or a plain number. A dash for null. */
 export function formatNumber(value: number | null | undefined, unit: Unit, decimals = 1): string {
   if (value === null || value === undefined) return "–";
+  if (unit === "number" && decimals === 0) return formatCount(Math.round(value));
   return fixed(value * scaleOf(unit), decimals, unit === "points");
 }
 
 export function formatInterval({ lo, hi }: Interval, unit: Unit, decimals = 1): string {
   return `[${fixed(lo * scaleOf(unit), decimals, false)}, ${fixed(hi * scaleOf(unit), decimals, false)}]`;
 }
-
-/** `1,722`. */
-export const formatCount = (value: number): string => value.toLocaleString("en-US");
 
 /** `66.7 ± 1.4`: what the paper prints, which is percent or points already. */
 export function formatPaper({ mean, sd, interval, decimals }: PaperValue): string {

@@ -6,10 +6,10 @@ import { datasetName, type LabelledRun, policyOf } from "../labels.js";
 import { countCell, estimateOf, HOW_TO_READ, levelCell, measured } from "../measures.js";
 import type { Traits } from "./traits.js";
 
-/** Databases shown per dataset: those with the lowest SR. The others are in the JSON of no report, but in the run. */
+/** Databases shown per dataset: those with the lowest SR. */
 const DATABASES = 8;
-/** A slice of fewer records says nothing that its records do not say better. */
-const FEWEST = 2;
+/** A database of fewer records says nothing that its records do not say better. */
+const FEWEST = 4;
 
 type Dimension = readonly [string, (episode: ScoredEpisode, traits: Traits | undefined) => readonly string[]];
 
