@@ -10,6 +10,9 @@ const TABLES = `
 CREATE TABLE IF NOT EXISTS responses (key TEXT PRIMARY KEY, role TEXT NOT NULL, model TEXT NOT NULL, response TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS archives (sha256 TEXT PRIMARY KEY)`;
 
+/** Answers that are not kept waiting for others of their turn: each one's slot is idle until it is committed. */
+const TOGETHER = 4;
+
 /** How long a writer waits for another process that is writing: its transactions take milliseconds. */
 const WAIT_MS = 30_000;
 
@@ -51,8 +54,8 @@ export interface Conflict {
 
 /**
  * Every answer that was paid for, by the request's key, in one SQLite database in WAL mode; several processes may share
- * it. An answer is in the file before anybody sees it: `put` ends after the commit. What arrives in one turn of the event
- * loop is committed together, so that the promise costs a full endpoint almost nothing.
+ * it. An answer is in the file before anybody sees it: `put` ends after the commit. A few that arrive in one turn of the event
+ * loop are committed together, so that the promise costs a full endpoint almost nothing.
  */
 export class ResponseStore {
   readonly path: string;
@@ -85,6 +88,10 @@ export class ResponseStore {
   put(response: ModelResponse): Promise<ModelResponse> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ response, resolve, reject });
+      if (this.#waiting.length >= TOGETHER) {
+        this.#commit();
+        return;
+      }
       if (this.#scheduled) return;
       this.#scheduled = true;
       setImmediate(() => this.#commit());
@@ -94,6 +101,7 @@ export class ResponseStore {
   #commit(): void {
     this.#scheduled = false;
     const batch = this.#waiting;
+    if (batch.length === 0) return;
     this.#waiting = [];
     try {
       const stored = this.#transaction(() => batch.map(({ response }) => this.#keep(response)));
