@@ -36,5 +36,5 @@ describe("ambitab demo", () => {
       expect(none.sr.mean).toBeLessThan(0.75);
       expect(asker.sr.mean).toBeGreaterThanOrEqual(none.sr.mean);
     }
-  });
+  }, 120_000);
 });
