@@ -1,8 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll } from "vitest";
 import { PIPELINES } from "../../pipelines/datasets/index.js";
 import { compiledModule } from "../../pipelines/package-root.js";
@@ -29,10 +40,9 @@ export function temporaryFolder(): string {
 /** Every dataset that has a pipeline, and so a sample. */
 export const DATASETS: readonly string[] = PIPELINES.map(({ dataset }) => dataset);
 
-/** Builds datasets from their samples into `<out>/build` and gives that folder. */
-export async function buildSample(out: string, datasets: readonly string[] = ["ambiqt"]): Promise<string> {
-  const sources = PIPELINES.filter(({ dataset }) => datasets.includes(dataset)).map(({ source }) => source);
-  await buildDatasets(datasets, {
+async function build(out: string, dataset: string): Promise<void> {
+  const sources = PIPELINES.filter((one) => one.dataset === dataset).map(({ source }) => source);
+  await buildDatasets([dataset], {
     out,
     jobs: 2,
     from: Object.fromEntries(sources.map((source) => [source, sampleFolder(source)])),
@@ -41,9 +51,52 @@ export async function buildSample(out: string, datasets: readonly string[] = ["a
     json: false,
     keepGoing: false,
     strictReadings: false,
-    ...(datasets.includes("ew-bird") ? { probe: samplePredictions() } : {}),
-    ...(datasets.includes("bird") ? { archives: [sampleResponses()], replayOnly: true } : {}),
+    ...(dataset === "ew-bird" ? { probe: samplePredictions() } : {}),
+    ...(dataset === "bird" ? { archives: [sampleResponses()], replayOnly: true } : {}),
   });
+}
+
+/** Waits until another worker has built what it took on. */
+async function builtByAnother(home: string): Promise<void> {
+  while (!existsSync(join(home, "ended"))) await sleep(50);
+  const said = readFileSync(join(home, "ended"), "utf8");
+  if (said !== "built") throw new Error(`another worker could not build ${home}: ${said}`);
+}
+
+/**
+ * A sample's build, made once a test run with today's code and shared by all workers: two dozen files need one. The
+ * folder is the run's own (`test/build-first.ts`) and goes with it.
+ */
+async function sharedBuild(dataset: string): Promise<string> {
+  const home = join(process.env.AMBITAB_TEST_SAMPLES ?? "", dataset);
+  try {
+    mkdirSync(home);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    await builtByAnother(home);
+    return join(home, "build", dataset);
+  }
+  let said = "built";
+  try {
+    await build(home, dataset);
+  } catch (error) {
+    said = String(error);
+    throw error;
+  } finally {
+    writeFileSync(join(home, "ended.partial"), said);
+    renameSync(join(home, "ended.partial"), join(home, "ended"));
+  }
+  return join(home, "build", dataset);
+}
+
+/** Puts builds of the datasets' samples into `<out>/build` and gives that folder. */
+export async function buildSample(out: string, datasets: readonly string[] = ["ambiqt"]): Promise<string> {
+  for (const dataset of datasets) {
+    cpSync(await sharedBuild(dataset), join(out, "build", dataset), {
+      recursive: true,
+      preserveTimestamps: true,
+    });
+  }
   return join(out, "build");
 }
 
