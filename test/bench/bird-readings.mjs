@@ -4,12 +4,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { chooseReadings, OPERATOR_NAMES, proposeReadings, readingSchema } from "../../dist/pipelines/datasets/bird/readings/index.js";
+import { chooseReadings, loadPolyglot, OPERATOR_NAMES, proposeReadings, readingSchema } from "../../dist/pipelines/datasets/bird/readings/index.js";
 import { survivors } from "../../dist/pipelines/datasets/bird/survivors.js";
 import { describeConnection, describeSqlite, openSqliteSandbox, quoteIdentifier } from "../../dist/pipelines/sql/index.js";
 
 const home = resolve(process.argv[2] ?? join(process.env.AMBITAB_DATA ?? "../shared/data", "bird"));
 const read = (path) => JSON.parse(readFileSync(join(home, path), "utf8"));
+
+await loadPolyglot();
 
 function listedSchema(listed) {
   const { column_names_original: columns, table_names_original: tables } = listed;

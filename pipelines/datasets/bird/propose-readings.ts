@@ -6,6 +6,7 @@ import {
   type ColumnValues,
   chooseReadings,
   comparedColumns,
+  loadPolyglot,
   type Proposal,
   parseStatement,
   proposeReadings,
@@ -78,6 +79,7 @@ export const proposeOpenReadings = itemStage({
     column_meanings,
   }),
   async run(input, context) {
+    await loadPolyglot();
     const changing = changingCall(input.sql);
     if (changing !== undefined) return drop("unsteady_result", `the reference SQL uses ${changing}`);
     const schema = readingSchema(

@@ -10,4 +10,4 @@ export { comparedColumns } from "./compared-columns.js";
 export { type ColumnValues, type Edit, OPERATOR_NAMES, type OperatorName } from "./edit.js";
 export { applyEdits, type Proposal, type Proposed, proposeReadings } from "./propose.js";
 export { type ReadingSchema, readingSchema, wordsFromMeanings } from "./schema.js";
-export { parseStatement, writeQuery } from "./tree/index.js";
+export { loadPolyglot, parseStatement, writeQuery } from "./tree/index.js";

@@ -1,10 +1,11 @@
 /** What the operators make of BIRD's real rows. The table that this test holds is the one in the report on them. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   chooseReadings,
   LEAST_DOUBT,
+  loadPolyglot,
   OPERATOR_NAMES,
   type Proposal,
   parseStatement,
@@ -14,6 +15,8 @@ import {
 import { survivors } from "../../../../pipelines/datasets/bird/survivors.js";
 import { openSqliteSandbox } from "../../../../pipelines/sql/index.js";
 import { hasBird, type RealRow, rowsOf, SUPERHERO, schemas, superheroValues } from "./real-rows.js";
+
+beforeAll(loadPolyglot);
 
 interface Labelled {
   release: string;

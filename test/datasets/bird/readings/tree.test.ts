@@ -1,6 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { parseStatement, writeQuery } from "../../../../pipelines/datasets/bird/readings/index.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  loadPolyglot,
+  parseStatement,
+  writeQuery,
+} from "../../../../pipelines/datasets/bird/readings/index.js";
+
+beforeAll(loadPolyglot);
 
 function written(sql: string): string {
   const parsed = parseStatement(sql);

@@ -1,4 +1,3 @@
-import { Dialect, generate, parse } from "@polyglot-sql/sdk";
 import { isRaw, optionalText, type Raw, rawAt, rawsAt, textAt } from "./raw.js";
 import {
   type Expression,
@@ -10,6 +9,22 @@ import {
   type ResultItem,
   Unreadable,
 } from "./statement.js";
+
+type Polyglot = typeof import("@polyglot-sql/sdk");
+let loaded: Polyglot | undefined;
+
+/**
+ * Loads the second parser, which the first statement needs; again it costs nothing. It is compiled from WebAssembly, a
+ * fifth of a second that only a build with a new statement to read should pay.
+ */
+export async function loadPolyglot(): Promise<void> {
+  loaded ??= await import("@polyglot-sql/sdk");
+}
+
+function polyglot(): Polyglot {
+  if (loaded === undefined) throw new Error("the second parser is not loaded: await loadPolyglot() first");
+  return loaded;
+}
 
 /** This parser's names of the operators that it writes as a node with a left and a right side. */
 const OPERATORS: ReadonlyMap<string, string> = new Map([
@@ -41,6 +56,7 @@ function kindOf(node: Raw): { kind: string; body: Raw } {
 }
 
 function opaque(node: Raw): Expression {
+  const { generate, Dialect } = polyglot();
   const made = generate([node], Dialect.SQLite);
   const [sql] = made.sql ?? [];
   if (!made.success || sql === undefined)
@@ -260,6 +276,7 @@ function readQuery(node: Raw): Query {
 
 /** @throws Unreadable where the parser, or this reader, does not know a form */
 export function fromPolyglot(sql: string): Query {
+  const { parse, Dialect } = polyglot();
   const made: unknown = parse(sql, Dialect.SQLite);
   if (!isRaw(made) || made.success !== true) throw new Unreadable("the second parser does not read it");
   const [only, ...more] = rawsAt(made, "ast");

@@ -1,3 +1,4 @@
+export { loadPolyglot } from "./from-polyglot.js";
 export { type Parsed, parseStatement } from "./parse.js";
 export {
   type Clause,
