@@ -98,6 +98,8 @@ describe.skipIf(!onLinux)("the embedded server", () => {
     const lost = program(BUSY);
     await lost.said("busy");
     const left = folders().find((name) => name !== kept) ?? "";
+    // Or it would see its supervisor go, and tidy up before it is killed itself.
+    lost.child.kill("SIGSTOP");
     const supervisors = processesWith(left).filter((pid) =>
       readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/bin/sh"),
     );
