@@ -17,10 +17,10 @@ function exampleOf(cell: Cell): string | undefined {
 }
 
 function tableOf(table: TableDescription, rows: readonly (readonly Cell[])[]): SchemaTable {
-  const examples: Record<string, string[]> = {};
+  const examples = new Map<string, string[]>();
   for (const [at, { name }] of table.columns.entries()) {
     const shown = rows.map((row) => exampleOf(row[at] ?? null)).filter((value) => value !== undefined);
-    examples[name] = [...new Set(shown)].slice(0, EXAMPLES);
+    examples.set(name, [...new Set(shown)].slice(0, EXAMPLES));
   }
   return {
     name: table.name,
@@ -34,7 +34,7 @@ function tableOf(table: TableDescription, rows: readonly (readonly Cell[])[]): S
       table: to,
       to: references ?? [],
     })),
-    examples,
+    examples: Object.fromEntries(examples),
   };
 }
 

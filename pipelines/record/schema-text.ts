@@ -7,7 +7,7 @@
  * const { text, cut } = schemaText(view.schema, { columnMeanings: view.column_meanings, budget: 6000 });
  */
 import { quoteIdentifier } from "../sql/index.js";
-import type { SchemaTable } from "./views.js";
+import { examplesOf, type SchemaTable } from "./views.js";
 
 export interface SchemaTextOptions {
   /** `table.column` → what it means. Those that name no column of the schema are listed after it. */
@@ -56,7 +56,7 @@ const placeOf = (table: string, column: string): string => `${table}.${column}`.
 function tableLines(table: SchemaTable, meanings: ReadonlyMap<string, string>, detail: Detail): string {
   const lines = table.columns.map(({ name, type, key }) => {
     const meaning = shortened(meanings.get(placeOf(table.name, name)) ?? "", detail.meaning);
-    const values = (table.examples?.[name] ?? []).slice(0, detail.examples);
+    const values = examplesOf(table, name).slice(0, detail.examples);
     const notes = [
       ...(meaning === "" ? [] : [meaning]),
       ...(values.length === 0 ? [] : [`e.g. ${values.map((value) => JSON.stringify(value)).join(", ")}`]),

@@ -15,7 +15,7 @@ export function schemaOf(path: string): SchemaTable[] {
   const db = new Database(path, { readonly: true, fileMustExist: true });
   try {
     return describeConnection(db).tables.map(({ name, columns, foreign_keys }) => {
-      const examples: Record<string, string[]> = {};
+      const examples = new Map<string, string[]>();
       for (const column of columns) {
         const field = quoteIdentifier(column.name);
         const values = db
@@ -25,7 +25,7 @@ export function schemaOf(path: string): SchemaTable[] {
           )
           .pluck()
           .all() as string[];
-        examples[column.name] = values;
+        examples.set(column.name, values);
       }
       return {
         name,
@@ -39,7 +39,7 @@ export function schemaOf(path: string): SchemaTable[] {
           table,
           to: references ?? [],
         })),
-        examples,
+        examples: Object.fromEntries(examples),
       };
     });
   } finally {

@@ -30,6 +30,10 @@ export interface SchemaTable {
   readonly examples?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The example values of a column; none where none are kept. A column may be called `constructor` or `__proto__`. */
+export const examplesOf = ({ examples }: SchemaTable, column: string): readonly string[] =>
+  examples !== undefined && Object.hasOwn(examples, column) ? (examples[column] ?? []) : [];
+
 /** What an asker or a solver may read. `handle` is the run's own name for the task and says nothing of the record. */
 export interface AgentView {
   readonly handle: string;

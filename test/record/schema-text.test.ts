@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimateTokens, schemaText } from "../../pipelines/record/schema-text.js";
+import { schemaOf } from "../../pipelines/record/sqlite-schema.js";
 import type { SchemaTable } from "../../pipelines/record/views.js";
+import { agentView } from "../../pipelines/record/views.js";
 
 const boats: SchemaTable = {
   name: "boats",
@@ -83,5 +89,35 @@ column meanings
         expect(schemaText(schema, { budget })).toEqual(cut);
       }),
     );
+  });
+
+  it("shows columns that are called as every object's properties are", () => {
+    const folder = mkdtempSync(join(tmpdir(), "ambitab-names-"));
+    try {
+      const path = join(folder, "odd.sqlite");
+      const database = new Database(path);
+      database.exec(`CREATE TABLE toString(constructor TEXT, "__proto__" TEXT, plain TEXT)`);
+      database.exec("INSERT INTO toString VALUES ('built', 'kept', 'plain')");
+      database.close();
+      const view = agentView(
+        { public: { request: "?", database: { engine: "sqlite", database_id: "odd", path: "odd.sqlite" } } },
+        "task",
+        schemaOf(path),
+      );
+      const { text } = schemaText(view.schema);
+      for (const value of ["built", "kept", "plain"]) expect(text).toContain(`e.g. "${value}"`);
+      // One that has no examples has none of the object's own either.
+      const bare = [
+        {
+          name: "t",
+          columns: [{ name: "constructor", type: "", key: false }],
+          foreign_keys: [],
+          examples: {},
+        },
+      ];
+      expect(schemaText(bare).text).not.toContain("e.g.");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -1,6 +1,6 @@
 /** Which phrases of a request fit several things of a schema: what the lexical asker asks about (spec 4; ours). */
 import { isGrammatical, isQueryWord, type Token, tokenise } from "../../oracle/index.js";
-import type { AgentView } from "../../record/views.js";
+import { type AgentView, examplesOf } from "../../record/views.js";
 
 /** A column, or a value that stands in one, that a phrase may mean. */
 export interface Candidate {
@@ -31,11 +31,12 @@ const isContent = ({ key }: Token): boolean => !isGrammatical(key) && !isQueryWo
 
 function candidatesOf(view: AgentView): Candidate[] {
   const all: Candidate[] = [];
-  for (const { name: table, columns, examples } of view.schema) {
-    for (const { name: column, key } of columns) {
+  for (const described of view.schema) {
+    const { name: table } = described;
+    for (const { name: column, key } of described.columns) {
       // Nobody means a key: it stands for the thing itself.
       if (!key) all.push({ kind: "column", table, column, keys: keysOf(column) });
-      for (const value of examples?.[column] ?? []) {
+      for (const value of examplesOf(described, column)) {
         if (/\p{L}/u.test(value)) all.push({ kind: "value", table, column, value, keys: keysOf(value) });
       }
     }
