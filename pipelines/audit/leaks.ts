@@ -1,7 +1,8 @@
 import type { TaskRecord } from "../../schemas/types/record.js";
+import { bared } from "../record/bared.js";
 import type { PublicLine } from "../record/zones.js";
 import { error, type Finding, warning } from "./finding.js";
-import { bared, type PrivateKind, type PrivateText, privateTexts } from "./private-texts.js";
+import { type PrivateKind, type PrivateText, privateTexts } from "./private-texts.js";
 
 /** Every text of the public zone, bared, with where it stands. */
 function publicTexts({ public: zone }: Pick<PublicLine, "public">): { place: string; text: string }[] {

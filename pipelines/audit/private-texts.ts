@@ -1,4 +1,5 @@
 import type { TaskRecord } from "../../schemas/types/record.js";
+import { bared, SHORTEST_COPY } from "../record/bared.js";
 
 /** What a private text is. */
 export const PRIVATE_KINDS = [
@@ -18,12 +19,6 @@ export interface PrivateText {
   text: string;
 }
 
-/** Text that matters for a leak: shorter pieces ("name", "3") stand in public text by chance. Counted without white space. */
-const SHORTEST_LEAK = 12;
-
-/** Text as leaks are looked for in it: without case and without any white space, neither of which hides a leak. */
-export const bared = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
-
 /**
  * The private texts of a record, bared, each once: what was decided, withheld or is to be found. Terms and aliases are
  * not among them, for askers may guess those. A request without ambiguities is its own clear request and hides nothing.
@@ -33,7 +28,7 @@ export function privateTexts({ oracle, verifier }: Pick<TaskRecord, "oracle" | "
   const known = new Set<string>();
   const add = (zone: PrivateText["zone"], kind: PrivateKind, text: string | undefined): void => {
     const needle = bared(text ?? "");
-    if (needle.length < SHORTEST_LEAK || known.has(needle)) return;
+    if (needle.length < SHORTEST_COPY || known.has(needle)) return;
     known.add(needle);
     texts.push({ zone, kind, text: needle });
   };

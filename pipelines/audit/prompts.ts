@@ -6,11 +6,12 @@ import type { TaskRecord } from "../../schemas/types/record.js";
 import type { RunSettings } from "../../schemas/types/run.js";
 import { UserError } from "../errors.js";
 import { readLog } from "../evaluation/run/log.js";
+import { bared } from "../record/bared.js";
 import { sha256 } from "../record/ids.js";
 import type { Suite } from "../record/suite.js";
 import { oracleVariantOf } from "../record/views.js";
 import { error, type Finding, warning } from "./finding.js";
-import { bared, type PrivateText, privateTexts } from "./private-texts.js";
+import { type PrivateText, privateTexts } from "./private-texts.js";
 import { TextIndex } from "./text-index.js";
 import { obeys, orUnreadable, readChecked } from "./unreadable.js";
 

@@ -11,7 +11,7 @@ import {
   secondPhase,
 } from "../../sources/bird-interact/index.js";
 import type { Redistribution } from "../../sources/manifest.js";
-import { bared } from "../audit/private-texts.js";
+import { bared } from "../record/bared.js";
 import { ZONES, type Zone } from "../record/zones.js";
 
 type Verifier = TaskRecord["verifier"];

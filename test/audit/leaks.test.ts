@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { publicLeaks } from "../../pipelines/audit/leaks.js";
-import { bared } from "../../pipelines/audit/private-texts.js";
 import { TextIndex, WINDOW } from "../../pipelines/audit/text-index.js";
+import { bared } from "../../pipelines/record/bared.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 
 type Leaky = Pick<TaskRecord, "record_id" | "public" | "oracle" | "verifier">;

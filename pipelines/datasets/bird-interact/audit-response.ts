@@ -3,6 +3,7 @@
  * to three sentences, differs from the record's other responses, and neither asks nor repeats what must stay private.
  */
 import { normalKey, tokenise } from "../../oracle/index.js";
+import { bared } from "../../record/bared.js";
 
 /** What a response must not say, and what it must be told apart from. */
 export interface ResponseSetting {
@@ -40,8 +41,6 @@ const IDENTIFIER =
   /\b[a-z0-9]+(?:_[a-z0-9]+)+\b|\b[a-z_]\w*\.[a-z_]\w*\b|"\."|\b[a-z]+[A-Z]\w*[a-z]\b|\b(?:[A-Z][a-z]+){2,}\b/g;
 const MOST_IDENTIFIERS = 2;
 
-/** Text as secrets are looked for in it. */
-const bared = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
 const LONG = 24;
 
 /** Whether a long piece of a secret stands in the text. */

@@ -3,6 +3,7 @@ import type { FileRef } from "../../engine/files.js";
 import type { Emitted } from "../../engine/pipeline.js";
 import { type Evidence, itemStage, keep, type Origin } from "../../engine/stage.js";
 import { normalKey } from "../../oracle/index.js";
+import { bared, SHORTEST_COPY } from "../../record/bared.js";
 import { RECORD_SCHEMA_VERSION } from "../../record/version.js";
 import type { MaskedHint } from "../bird-rows/index.js";
 import type { ProvedRow } from "./items.js";
@@ -14,11 +15,6 @@ type EmitInput = { key: string; origin: Origin; file: FileRef } & Pick<
   ProvedRow,
   "split" | "db_id" | "question" | "evidence" | "masked" | "column_meanings" | "reference" | "source_version"
 >;
-
-/** Text as it is compared for a copy: without case and white space, neither of which hides one. */
-const bared = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
-/** Shorter texts stand in others by chance; the audit's leak scan uses the same length. */
-const SHORTEST_COPY = 12;
 
 /** Hints that stand word for word in a column's meaning, which every agent reads: they are kept and reported. */
 function hintsInMeanings({ masked, column_meanings }: EmitInput): Evidence[] {
