@@ -13,7 +13,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { UserError } from "../../pipelines/errors.js";
-import { releaseTarget } from "../../pipelines/release/write.js";
+import { releaseTarget } from "../../pipelines/release/place.js";
 import { checkIntegrity } from "../../pipelines/sql/index.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
@@ -213,12 +213,12 @@ describe("a release's version", () => {
   it.each([["1.0"], ["v1.0.0"], ["1.0.0/../../x"], ["latest"], [""], ["1.0.0-"], ["1.0.0 "]])(
     "is not %j",
     (version) => {
-      const place = { releases: join(out, "releases"), version, publicOnly: false };
+      const place = { releases: join(out, "releases"), version };
       expect(() => releaseTarget(place)).toThrow(UserError);
     },
   );
   it("is X.Y.Z, or with a pre-release part, and is never one that is there already", () => {
-    const place = { releases: join(out, "releases"), publicOnly: false };
+    const place = { releases: join(out, "releases") };
     expect(releaseTarget({ ...place, version: "2.0.10-rc.1" })).toBe(join(out, "releases/2.0.10-rc.1"));
     expect(() => releaseTarget({ ...place, version: "1.0.0" })).toThrow("never overwritten");
   });
