@@ -10,6 +10,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   validate: () => import("./validate.js"),
   release: () => import("./release.js"),
   audit: () => import("./audit.js"),
+  publish: () => import("./publish.js"),
   "merge-private": () => import("./merge-private.js"),
   eval: () => import("./eval.js"),
   diagnose: () => import("./diagnose.js"),
