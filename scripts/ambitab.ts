@@ -22,6 +22,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   trace: () => import("./trace.js"),
   list: () => import("./list.js"),
   show: () => import("./show.js"),
+  view: () => import("./view.js"),
   models: () => import("./models.js"),
   doctor: () => import("./doctor.js"),
   demo: () => import("./demo.js"),
