@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   diff: () => import("./diff.js"),
   compare: () => import("./compare.js"),
   predict: () => import("./predict.js"),
+  answer: () => import("./answer.js"),
   score: () => import("./score.js"),
   trace: () => import("./trace.js"),
   list: () => import("./list.js"),
