@@ -67,7 +67,8 @@ const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, "utf8")) 
 const lockOf = ({ folder }: DatasetFolder): BuildLock => readJson<BuildLock>(join(folder, "lock.json"));
 
 /**
- * How a release of these builds will differ from the releases that it follows.
+ * How a release of these builds will differ from the releases that it follows. All zones of the builds are compared, also
+ * for a release that leaves some out: what is hidden must not change unsaid either.
  *
  * @throws UserError where a dataset may not be published, or an earlier release cannot be read; SourceError where a line
  *   of a build or a release cannot be
@@ -78,11 +79,8 @@ export function releaseHistory(
 ): Promise<History> {
   const { releases, version: text, publishable = false, previous } = options;
   const version = releaseVersion(text);
-  const released = datasets.map((dataset) => ({
-    ...dataset,
-    zones: zonesOf(lockOf(dataset), allZones(options), publishable),
-  }));
-  return historyOf(version, followed(releases, version, previous), released);
+  for (const dataset of datasets) zonesOf(lockOf(dataset), allZones(options), publishable);
+  return historyOf(version, followed(releases, version, previous), datasets);
 }
 
 /** Writes the files of a release that come from builds, and says what they hold. */

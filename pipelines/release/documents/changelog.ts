@@ -1,6 +1,7 @@
 /**
  * CHANGELOG.md: what has changed between a release and the version before it, record by record, from `diff`. Values are
- * not told, only ids and names of fields, so that the file may travel with the public zone alone.
+ * not told, only ids and names of fields, so that the file travels with the public zone alone: a public-only release says
+ * the same as the whole one of the same builds.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,8 @@ import type { DatasetDiff } from "../diff/suites.js";
 import type { Difference } from "../version/history.js";
 import { versionText } from "../version/semver.js";
 import type { ReleaseContents } from "./contents.js";
-import { code, count, counted, listed } from "./markdown.js";
+import { counted, grouped } from "./grouped.js";
+import { code, listed } from "./markdown.js";
 
 export const CHANGELOG_FILE = "CHANGELOG.md";
 
@@ -54,8 +56,8 @@ function fieldLines(records: KeyedDiff): string[] {
   return ["record", ...ZONES].flatMap((zone) => {
     const counts = [...(zones.get(zone) ?? [])].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
     if (counts.length === 0) return [];
-    const named = counts.slice(0, NAMED).map(([name, records]) => `${code(name)} ${count(records)}`);
-    const rest = counts.length > NAMED ? ` and ${count(counts.length - NAMED)} more fields` : "";
+    const named = counts.slice(0, NAMED).map(([name, records]) => `${code(name)} ${grouped(records)}`);
+    const rest = counts.length > NAMED ? ` and ${grouped(counts.length - NAMED)} more fields` : "";
     return [`  - ${zone}: ${named.join(", ")}${rest}`];
   });
 }
@@ -63,12 +65,12 @@ function fieldLines(records: KeyedDiff): string[] {
 function tablesOf({ tables, problem }: DatabaseChange): string {
   if (problem !== undefined) return "other bytes";
   if (tables.length === 0) return "other bytes, the same tables";
-  const rows = (value: number | null): string => (value === null ? "absent" : count(value));
+  const rows = (value: number | null): string => (value === null ? "absent" : grouped(value));
   const told = tables.map(
     ({ table, rows_before, rows_after }) => `${code(table)} ${rows(rows_before)} → ${rows(rows_after)} rows`,
   );
   return told.length > NAMED
-    ? `${told.slice(0, NAMED).join(", ")} and ${count(told.length - NAMED)} more tables`
+    ? `${told.slice(0, NAMED).join(", ")} and ${grouped(told.length - NAMED)} more tables`
     : told.join(", ");
 }
 
@@ -85,7 +87,7 @@ function datasetLines(
   if (before === undefined) return [`- a new dataset: ${sizes(after)}`];
   const { added, removed, changed } = records;
   const lines = [
-    `- records ${count(records.before)} → ${count(records.after)}: ${count(added.length)} added, ${count(removed.length)} removed, ${count(changed.length)} changed`,
+    `- records ${grouped(records.before)} → ${grouped(records.after)}: ${grouped(added.length)} added, ${grouped(removed.length)} removed, ${grouped(changed.length)} changed`,
     ...some("added", added),
     ...some("removed", removed),
     ...some(
@@ -95,7 +97,7 @@ function datasetLines(
     ...(changed.length > 0
       ? ["- fields that changed, and in how many records:", ...fieldLines(records)]
       : []),
-    `- databases ${count(databases.before)} → ${count(databases.after)}: ${count(databases.added.length)} added, ${count(databases.removed.length)} removed, ${count(databases.changed.length)} changed`,
+    `- databases ${grouped(databases.before)} → ${grouped(databases.after)}: ${grouped(databases.added.length)} added, ${grouped(databases.removed.length)} removed, ${grouped(databases.changed.length)} changed`,
     ...some("databases added", databases.added),
     ...some("databases removed", databases.removed),
     ...databases.changed
@@ -108,8 +110,6 @@ function datasetLines(
     if (before[field] !== after[field])
       lines.push(`- ${field.replace("_", " ")} ${code(before[field])} → ${code(after[field])}`);
   }
-  const [had, has] = [before.zones, after.zones].map((own) => own?.join(", ") ?? "all");
-  if (had !== has) lines.push(`- zones ${had} → ${has}`);
   if (zones.length < ZONES.length)
     lines.push(`- compared were only the zones that both hold: ${zones.join(", ")}`);
   return lines;
@@ -124,8 +124,6 @@ const WHY = {
 function changedEntry(version: string, manifest: ReleaseManifest, difference: Difference): string[] {
   const { from, step, datasets } = difference;
   const lines = [`## ${version}`, "", `Since ${versionText(from.version)}: a ${step} step, ${WHY[step]}.`];
-  const [had, has] = [difference.manifest.zones, manifest.zones].map((zones) => zones.join(", "));
-  if (had !== has) lines.push("", `Zones ${had} → ${has}.`);
   for (const diff of datasets) {
     const [before, after] = [difference.manifest, manifest].map(({ datasets: all }) => all[diff.dataset]);
     lines.push("", `### ${diff.dataset}`, "", ...datasetLines(diff, before, after));
@@ -155,8 +153,9 @@ function olderEntries({ from }: Difference): string {
     : `${text.slice(first).trimEnd()}\n`;
 }
 
-/** Writes CHANGELOG.md: the version's entry, then those of the release before. */
+/** Writes CHANGELOG.md: the version's entry, then those of the release before. A part of a release has brought its own. */
 export function writeChangelog(work: string, { manifest, history }: ReleaseContents): void {
+  if (history === undefined) return;
   const { version } = manifest;
   const entry =
     history.previous === undefined

@@ -18,6 +18,9 @@ export interface ReleaseContents {
   zones: readonly Zone[];
   publicOnly: boolean;
   publishable: boolean;
-  /** The releases before this one, and how it differs from them. */
-  history: History;
+  /**
+   * The releases before this one, and how it differs from them. Absent for a part or a copy of a release that is there:
+   * that takes its CHANGELOG.md along.
+   */
+  history?: History;
 }

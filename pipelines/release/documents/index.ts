@@ -1,6 +1,7 @@
 /** The documents of a release: what describes the whole tree, written when all else but SHA256SUMS is there. */
 import { writeChangelog } from "./changelog.js";
 import type { ReleaseContents } from "./contents.js";
+import { describeRelease } from "./describe.js";
 import { writeLicences } from "./licences.js";
 
 export type { ReleaseContents } from "./contents.js";
@@ -9,7 +10,7 @@ export type { ReleaseContents } from "./contents.js";
 export type WriteDocument = (work: string, contents: ReleaseContents) => Promise<void> | void;
 
 /** In the order in which they are written, so that a later one may read an earlier one. */
-const DOCUMENTS: readonly WriteDocument[] = [writeLicences, writeChangelog];
+const DOCUMENTS: readonly WriteDocument[] = [writeLicences, writeChangelog, describeRelease];
 
 /**
  * Writes the documents into `work`, the folder of a release in the making, where all its other files are. SHA256SUMS

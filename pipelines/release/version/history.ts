@@ -71,7 +71,7 @@ async function differenceFrom(from: Released, datasets: readonly DatasetFolder[]
 }
 
 /**
- * Compares datasets, as far as a release will carry their zones, with the releases that it follows.
+ * Compares datasets with those of the releases that a new one follows.
  *
  * @throws UserError where an earlier release cannot be read; SourceError where one of its lines cannot
  */
