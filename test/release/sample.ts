@@ -119,7 +119,7 @@ export async function buildSample(out: string, datasets: readonly string[] = ["a
 export async function writeSample(
   out: string,
   version: string,
-  more: Partial<Omit<ReleaseOptions, "releases" | "version">> = {},
+  more: Partial<Omit<ReleaseOptions, "version">> = {},
 ): Promise<Written> {
   return writeRelease(
     openSuite(join(out, "build")).datasets,
