@@ -1,4 +1,4 @@
-/** Whether the documents of a release (card, Croissant, in-toto statement) speak of the files that are here. */
+/** Whether the card and the Croissant description of a release speak of the files that are here. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse as parseYaml, YAMLError } from "yaml";
@@ -69,25 +69,10 @@ function cardClaims(value: unknown): [string, undefined][] {
   });
 }
 
-const IN_TOTO = /^https:\/\/in-toto\.io\/Statement\//;
-
-/** Subjects of an in-toto statement; undefined where the value is none. */
-function statementClaims(value: unknown): [string, string | undefined][] | undefined {
-  if (!isFields(value) || typeof value._type !== "string" || !IN_TOTO.test(value._type)) return undefined;
-  return listOf(value.subject).flatMap((one): [string, string | undefined][] => {
-    if (!isFields(one) || typeof one.name !== "string") return [];
-    const digest = isFields(one.digest) ? one.digest.sha256 : undefined;
-    return [[one.name, typeof digest === "string" ? digest : undefined]];
-  });
-}
-
 /** The YAML before a card's text. */
 const frontMatter = (text: string): string | undefined => /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text)?.[1];
 
-/**
- * Every file that a document names is here, with the hash that it gives; a statement speaks of every file but itself and
- * SHA256SUMS.
- */
+/** Every file that a document names is here, with the hash that it gives. The statement has a check of its own (statement.ts). */
 export async function checkReleaseDocuments(files: ReleaseFiles, checks: Checks): Promise<Finding[]> {
   const findings: Finding[] = [];
   const present = new Set(files.present);
@@ -107,20 +92,10 @@ export async function checkReleaseDocuments(files: ReleaseFiles, checks: Checks)
         if (!(cause instanceof YAMLError)) throw cause;
         findings.push(error("card", document, `its YAML does not parse: ${cause.message.split("\n")[0]}`));
       }
-    } else if (/\.(?:json|jsonl)$/.test(document) && document !== "lock.json") {
-      await orUnreadable(findings, document, () => {
-        const text = read(document);
-        const value: unknown = JSON.parse(document.endsWith(".jsonl") ? (text.split("\n")[0] ?? "") : text);
-        if (document === "croissant.json") return hold(document, croissantClaims(value));
-        const subjects = statementClaims(value);
-        if (subjects === undefined) return;
-        hold(document, subjects);
-        const told = new Set(subjects.map(([name]) => name));
-        for (const file of files.present) {
-          if (file === document || told.has(file)) continue;
-          findings.push(error("card", document, `does not speak of ${file}`));
-        }
-      });
+    } else if (document === "croissant.json") {
+      await orUnreadable(findings, document, () =>
+        hold(document, croissantClaims(JSON.parse(read(document)))),
+      );
     }
   }
   return findings;

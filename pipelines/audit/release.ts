@@ -14,6 +14,7 @@ import { checkGuesses } from "./guesses.js";
 import { checkRecords } from "./records.js";
 import { Secrets } from "./secrets.js";
 import { checkDatabaseTexts, checkDocuments } from "./shared-texts.js";
+import { checkStatement } from "./statement.js";
 import { checkAttribution, checkLicence, checkRedistribution } from "./terms.js";
 import { orUnreadable, readChecked } from "./unreadable.js";
 import { checkZones } from "./zones.js";
@@ -108,6 +109,7 @@ async function auditFiles(
   findings.push(...checkZones(path, manifest), ...checkNames(manifest, datasets));
   findings.push(...checkAttribution(path, manifest, files.present, checks));
   findings.push(...(await checkRedistribution(path, manifest)));
+  findings.push(...(await checkStatement(path, files.listed)));
   const funnels = await readChecked<Record<string, Funnel>>(findings, path, "funnel.json", "funnel", {
     each: true,
   });
