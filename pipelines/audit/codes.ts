@@ -36,6 +36,10 @@ export const FINDING_CODES = {
     remedy: "use the version of ambitab that wrote it",
   },
   split: { means: "a record stands in another split's file than it says", remedy: RELEASE_AGAIN },
+  statement: {
+    means: "the in-toto statement does not name the release's files with their hashes",
+    remedy: "take the release again from where it was published, or write it anew from its builds",
+  },
   card: {
     means: "the card or its metadata names a file, hash or count that is not the release's",
     remedy: RELEASE_AGAIN,

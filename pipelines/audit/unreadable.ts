@@ -42,7 +42,7 @@ export async function readChecked<T>(
   findings: Finding[],
   folder: string,
   name: string,
-  schema: "manifest" | "funnel" | "lock" | "run",
+  schema: "manifest" | "funnel" | "lock" | "run" | "statement",
   { each = false } = {},
 ): Promise<T | undefined> {
   let value: unknown;
