@@ -127,13 +127,7 @@ async function run(path: string | undefined, options: AuditCommandOptions): Prom
                 execute: {
                   engines,
                   width: jobs * 8,
-                  gate: (suite, sql, say) =>
-                    gate(
-                      suite.datasets.filter(({ whole }) => whole),
-                      sql,
-                      jobs * 8,
-                      say,
-                    ),
+                  gate: (datasets, sql, say) => gate(datasets, sql, jobs * 8, say),
                 },
               }),
         };
