@@ -69,9 +69,11 @@ describe("a release's zones", () => {
     expect(await recordsOf(release)).toEqual(whole);
   });
 
-  it("come with drops, ledger, funnel, lock, manifest, schemas and sums, and nothing else", () => {
+  it("come with drops, ledger, funnel, lock, manifest, schemas, descriptions and sums, and nothing else", () => {
     expect(readdirSync(release).sort()).toEqual([
+      "README.md",
       "SHA256SUMS",
+      "croissant.json",
       "databases",
       "dropped",
       "funnel.json",
@@ -80,6 +82,7 @@ describe("a release's zones", () => {
       "manifest.json",
       "oracle",
       "provenance",
+      "provenance.intoto.json",
       "public",
       "schemas",
       "verifier",
@@ -175,10 +178,13 @@ describe("a public-only release", () => {
     expect(new Set(records.map(({ dataset }) => dataset))).toEqual(new Set(DATASETS));
     folder = await releaseSample(all, "1.0.0-public", true);
     expect(readdirSync(folder).sort()).toEqual([
+      "README.md",
       "SHA256SUMS",
+      "croissant.json",
       "databases",
       "funnel.json",
       "manifest.json",
+      "provenance.intoto.json",
       "public",
       "schemas",
     ]);
