@@ -42,6 +42,7 @@ const FLOORS: Record<string, number> = {
   "pipelines/audit": 2,
   "pipelines/release": 2,
   "pipelines/training": 2,
+  "pipelines/view": 2,
   "pipelines/evaluation": 2,
   "pipelines/datasets": 2,
   "pipelines/engine": 1,
