@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   eval: () => import("./eval.js"),
   diagnose: () => import("./diagnose.js"),
   report: () => import("./report.js"),
+  export: () => import("./export.js"),
   diff: () => import("./diff.js"),
   compare: () => import("./compare.js"),
   predict: () => import("./predict.js"),
