@@ -22,7 +22,8 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
  */
 const ONCE = /\/api\/(?:repos\/create|datasets\/[^/]+\/[^/]+\/(?:commit|tag)\/[^/]+)$/;
 
-const textOf = (input: Parameters<typeof fetch>[0]): string => (input instanceof Request ? input.url : String(input));
+const textOf = (input: Parameters<typeof fetch>[0]): string =>
+  input instanceof Request ? input.url : String(input);
 
 /** How long the hub asks to wait, in milliseconds: `Retry-After` in seconds or as a date, or the reset of `RateLimit`. */
 function askedWait({ headers }: Response, now: number): number | undefined {
