@@ -3,6 +3,7 @@ import type { Funnel } from "../../../schemas/types/funnel.js";
 import type { BuildLock } from "../../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
 import type { Zone } from "../../record/zones.js";
+import { describeRelease } from "./describe.js";
 
 /** What a release in the making holds, for whoever writes about it. */
 export interface ReleaseContents {
@@ -24,7 +25,7 @@ export interface ReleaseContents {
 export type WriteDocument = (work: string, contents: ReleaseContents) => Promise<void> | void;
 
 /** In the order in which they are written, so that a later one may read an earlier one. */
-const DOCUMENTS: readonly WriteDocument[] = [];
+const DOCUMENTS: readonly WriteDocument[] = [describeRelease];
 
 /**
  * Writes the documents into `work`, the folder of a release in the making, where all its other files are. SHA256SUMS
