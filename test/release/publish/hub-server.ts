@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll } from "vitest";
+import { afterEachFile } from "../../endings.js";
 
 /** A file of a commit: its bytes, and whether they are kept in the store for large files. */
 interface Entry {
@@ -38,7 +38,7 @@ export type Fault =
   | { doneThen: number };
 
 const listening: Server[] = [];
-afterAll(async () => {
+afterEachFile(async () => {
   for (const server of listening.splice(0)) {
     server.closeAllConnections();
     await new Promise<void>((closed) => server.close(() => closed()));
