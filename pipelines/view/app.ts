@@ -17,7 +17,7 @@ import { recordsPage } from "./pages/records.js";
 import type { Catalogue, Entry } from "./read/catalogue.js";
 import { openLineage } from "./read/lineage.js";
 import { runReadings } from "./read/results.js";
-import type { OpenRun } from "./read/runs.js";
+import type { EpisodeEntry, OpenRun, RunIndex } from "./read/runs.js";
 import { openDatabase } from "./read/tables.js";
 
 /** What is viewed. */
@@ -29,6 +29,14 @@ export interface Viewed {
 
 /** `ledger.jsonl#key` → key. */
 const ledgerKey = (ref: string): string => ref.slice(ref.indexOf("#") + 1);
+
+const CONDITIONS = ["none", "asker", "full"];
+
+/** A record's episodes by condition and seed; the log holds them as they were finished. */
+const inOrder = ({ byRecord }: RunIndex, record_id: string): EpisodeEntry[] =>
+  (byRecord.get(record_id) ?? []).toSorted(
+    (a, b) => CONDITIONS.indexOf(a.condition) - CONDITIONS.indexOf(b.condition) || a.seed - b.seed,
+  );
 
 /** One record of each database, by which its file is found. */
 function databasesOf(entries: readonly Entry[]): Map<string, Entry> {
@@ -102,7 +110,7 @@ export function viewApp({ catalogue, runs, engines }: Viewed): Hono {
         ? await lineage.row(folderOf(entry), ledgerKey(ref))
         : { why: "the record does not name its row" };
     const episodes = await Promise.all(
-      runs.map(async (run) => ({ run, entries: (await run.episodes()).byRecord.get(entry.record_id) ?? [] })),
+      runs.map(async (run) => ({ run, entries: inOrder(await run.episodes(), entry.record_id) })),
     );
     try {
       return await page(c, recordPage(frame, opened, row, episodes));
