@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import { UserError } from "../pipelines/errors.js";
+import type { AnswersClient } from "../pipelines/evaluation/answers/client.js";
+import { SPEC_RANDOMIZED } from "../pipelines/evaluation/askers/index.js";
+import { full, fullAdversarial } from "../pipelines/evaluation/askers/scripted.js";
 import { predict } from "../pipelines/evaluation/run/index.js";
 import type { Parties } from "../pipelines/evaluation/run/parties.js";
 import type { Suite } from "../pipelines/record/suite.js";
@@ -18,27 +21,51 @@ import {
 } from "./terminal/run-options.js";
 import { print } from "./terminal/say.js";
 
+/** Askers that are told the terms of a record's ambiguities. */
+const TOLD_TERMS: ReadonlySet<string> = new Set([full.name, fullAdversarial.name]);
+
+/** The conditions that a service answers: the full one where its holder allows it, for it tells all terms. */
+function servedConditions(asker: string, { address, card }: AnswersClient): RunSettings["conditions"] {
+  if (asker.startsWith(SPEC_RANDOMIZED)) {
+    throw new UserError(`the asker ${asker} needs the oracle zone, by whose terms its donors are drawn`, {
+      remedy: "evaluate it where the whole release is",
+    });
+  }
+  if (TOLD_TERMS.has(asker) && !card.full) {
+    throw new UserError(`the asker ${asker} must be told the terms, which ${address} does not tell`, {
+      remedy: "its holder may start it with --allow-full",
+    });
+  }
+  return { none: "none", asker, ...(card.full ? { full: "full" } : {}) };
+}
+
 /**
- * All three conditions where the oracle zone is here to answer; without it nobody can answer a question, and only the
- * condition that asks none is run.
+ * All three conditions where the oracle zone is here to answer; without it only the one that asks nothing, or those that
+ * an answering service answers.
  */
-function conditionsOf(suite: Suite, { asker, solver }: Parties): RunSettings["conditions"] {
+function conditionsOf(
+  suite: Suite,
+  { asker, solver }: Parties,
+  answers: AnswersClient | undefined,
+): RunSettings["conditions"] {
   const lacks = (zone: "oracle" | "verifier"): boolean =>
     suite.datasets.some(({ zones }) => !zones.includes(zone));
-  if (solver.reads === "verifier" && lacks("verifier")) {
+  if (solver.reads === "verifier" && (answers !== undefined || lacks("verifier"))) {
     throw new UserError(
-      `the solver ${solver.name} reads the verifier zone, which ${suite.name} does not hold`,
+      `the solver ${solver.name} reads the verifier zone, ${answers === undefined ? `which ${suite.name} does not hold` : "and predictions that others answer are made of what is public"}`,
       {
         remedy: "predict with a solver that reads what is public",
       },
     );
   }
+  if (answers !== undefined) return servedConditions(asker.name, answers);
   if (!lacks("oracle")) return { none: "none", asker: asker.name, full: "full" };
   if (asker.name === "none") return { none: "none" };
   throw new UserError(
     `${suite.name} does not hold the oracle zone, so nobody can answer the asker ${asker.name}`,
     {
-      remedy: "predict with --asker none, or on a release that leaves out the verifier zone alone",
+      remedy:
+        "name a service of whoever holds it with --oracle http://HOST:PORT, or predict with --asker none",
     },
   );
 }
@@ -47,7 +74,7 @@ async function run(
   prepared: PreparedRun,
   options: RunCommandOptions,
 ): Promise<{ folder: string; predictions: number }> {
-  const { suite, parties, settings, folder, resumeCommand, jobs, width } = prepared;
+  const { suite, parties, answers, settings, folder, resumeCommand, jobs, width } = prepared;
   const { asker, solver, oracleOf, roles } = parties;
   // Predictions run no SQL; PostgreSQL's databases are described by their own server.
   const sandbox = openSqlEngines({ children: jobs });
@@ -65,6 +92,7 @@ async function run(
               asker,
               solver,
               oracleOf,
+              ...(answers === undefined ? {} : { answers }),
               model,
               sandbox,
               width,
@@ -79,6 +107,7 @@ async function run(
     );
     return { folder, predictions };
   } finally {
+    answers?.close();
     await sandbox.close();
   }
 }
@@ -88,8 +117,15 @@ export function register(program: Command): void {
     program
       .command("predict")
       .description("run episodes up to their SQL on a release whose answers others hold, for ambitab score"),
+    "predictions",
   ).action(async (path: string, options: RunCommandOptions) => {
     const prepared = await prepareRun("predict", path, options, conditionsOf);
+    if (options.dryRun === true && prepared.answers !== undefined) {
+      prepared.answers.close();
+      throw new UserError("how much there is to ask is known to whoever holds the oracle zone alone", {
+        remedy: "leave out --dry-run, or --oracle",
+      });
+    }
     if (options.dryRun === true) {
       await forecastRun(prepared, options);
       return;

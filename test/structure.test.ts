@@ -151,6 +151,19 @@ describe("names", () => {
   });
 });
 
+describe("shared test modules", () => {
+  it("have no hooks of their own: files share their workers' modules, so a hook would run for the first file alone", () => {
+    const shared = readdirSync(join(PACKAGE_ROOT, "test"), { recursive: true })
+      .map((name) => `test/${String(name).replaceAll("\\", "/")}`)
+      .filter(
+        (file) => /\.(ts|mts|mjs)$/.test(file) && !/\.test\.ts$/.test(file) && file !== "test/setup.ts",
+      );
+    expect(shared.length).toBeGreaterThan(20);
+    const hook = /^(?:before|after)(?:Each|All)\(/m;
+    expect(shared.filter((file) => hook.test(textOf(file)))).toEqual([]);
+  });
+});
+
 describe("commands", () => {
   it("are loaded by the name under which their file registers them", () => {
     const listed = [

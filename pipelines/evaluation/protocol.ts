@@ -1,12 +1,13 @@
 /** Ask-then-solve (spec 4, "Episode"; paper section 2 and Algorithm in C.1): one episode, start to verdict. */
-import type { EpisodeRecord } from "../../schemas/types/episode.js";
+import type { EpisodeRecord, EpisodeTurn } from "../../schemas/types/episode.js";
 import { drawsFor } from "../engine/random.js";
 import { NO_MODEL } from "../model/no-model.js";
 import type { ModelClient } from "../model/types.js";
 import type { Turn } from "../oracle/index.js";
 import { clarificationText } from "./agent-context.js";
 import type { AgentCall, Asker } from "./askers/index.js";
-import { type Asking, ask, type Underway } from "./asking.js";
+import { type Asking, ask, type Interlocutor, type PutQuestion, type Underway } from "./asking.js";
+import { exchange } from "./exchange.js";
 import { leavesSuccessRate } from "./metrics/index.js";
 import { EpisodeCalls, EpisodeCut, type LogPrompt } from "./model-calls.js";
 import type { Oracle } from "./oracles/index.js";
@@ -46,16 +47,17 @@ async function answer({ task, solver, seed, call }: Underway, dialogue: readonly
 }
 
 /** The solver's answer after the dialogue, or how a model call ended the episode before there was one. */
-async function askAndSolve(
+async function askAndSolve<Put extends PutQuestion>(
   underway: Underway,
+  interlocutor: Interlocutor<Put>,
   maxTurn: number,
-  asking: Asking,
+  asking: Asking<Put>,
   onAsked: () => void,
 ): Promise<Answer> {
   try {
     if (asking.stop !== "nothing_to_ask") {
       asking.stop = "cut_short";
-      await ask(underway, maxTurn, asking);
+      await ask(underway, interlocutor, maxTurn, asking);
     }
     onAsked();
     const { failure } = asking;
@@ -68,7 +70,11 @@ async function askAndSolve(
 }
 
 /** What agents were given that no model's prompt shows: the view and the clarifications as text. */
-function logUnprompted({ task, asker, solver }: Underway, { dialogue }: Asking, log: LogPrompt): string[] {
+function logUnprompted(
+  { task, asker, solver }: Underway,
+  { dialogue }: Pick<Asking, "dialogue">,
+  log: LogPrompt,
+): string[] {
   const asked = asker.reads === "script" || asker.prompted === true;
   const solved = solver.reads === "agent" && solver.prompted === true;
   if (asked && solved) return [];
@@ -85,23 +91,57 @@ export function episodeId(condition: string, seed: number, recordId: string): st
 const round = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
 
 /** An episode up to its SQL, before anybody has verified it. */
-export interface Conversation {
+export interface Conversation<Put extends PutQuestion = EpisodeTurn> {
   readonly given: Answer;
   /** What the log says of it, verdict and verification aside. */
-  readonly told: Omit<EpisodeRecord, "verdict" | "detail" | "flags" | "expected_success" | "timings_ms">;
+  readonly told: Omit<
+    EpisodeRecord,
+    "verdict" | "detail" | "flags" | "expected_success" | "timings_ms" | "turns"
+  > & { turns: Put[] };
   readonly timings: { readonly asking: number; readonly solving: number };
 }
+
+/** The oracle that is here, as what an episode's questions are put to. */
+function oracleHere(
+  { task, settings }: { task: Task; settings: EpisodeSettings },
+  call: AgentCall,
+): Interlocutor {
+  const { seed, signal } = settings;
+  const oracle = typeof settings.oracle === "function" ? settings.oracle(call) : settings.oracle;
+  return {
+    ambiguities: task.scorer.ambiguities.filter(({ counts }) => counts).length,
+    script: task.script,
+    asked: [],
+    answer: (question, dialogue) => exchange(question, task, { seed, oracle, signal }, dialogue),
+  };
+}
+
+/** What an episode is run with, whoever answers. */
+export type ConverseSettings = Omit<EpisodeSettings, "oracle">;
 
 /**
  * Runs one episode up to the solver's answer. Records without a counted ambiguity skip the asking. Whatever askers,
  * solvers and model servers do ends in an answer or a reason for none; only what no retry can help (a refused key) is
  * thrown.
  */
-export async function converse(
+export const converse = (
   task: Task,
   settings: EpisodeSettings,
   logPrompt: LogPrompt,
-): Promise<Conversation> {
+): Promise<Conversation> =>
+  converseWith(task, settings, logPrompt, (call) => Promise.resolve(oracleHere({ task, settings }, call)));
+
+/**
+ * `converse` with whoever else may answer.
+ *
+ * @param open begins the episode with who answers it; is given the episode's own way to the models and its deadline
+ */
+export async function converseWith<Put extends PutQuestion>(
+  task: Task,
+  settings: ConverseSettings,
+  logPrompt: LogPrompt,
+  open: (call: AgentCall) => Promise<Interlocutor<Put>>,
+): Promise<Conversation<Put>> {
   const {
     condition,
     seed,
@@ -112,8 +152,6 @@ export async function converse(
     deadlineMs,
     schemaTokens = SCHEMA_TOKENS,
   } = settings;
-  const ambiguities = task.scorer.ambiguities.filter(({ counts }) => counts).length;
-  const maxTurn = ambiguities + 3;
   const calls = new EpisodeCalls(model, {
     seed,
     log: logPrompt,
@@ -121,14 +159,19 @@ export async function converse(
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
   const call: AgentCall = { model: calls, seed, schemaTokens, signal: calls.signal };
-  const oracle = typeof settings.oracle === "function" ? settings.oracle(call) : settings.oracle;
-  const underway: Underway = { task, asker, oracle, solver, seed, call, signal };
-  const asking: Asking = { turns: [], dialogue: [], stop: ambiguities === 0 ? "nothing_to_ask" : "budget" };
+  const underway: Underway = { task, asker, solver, seed, call, signal };
+  const asking: Asking<Put> = { turns: [], dialogue: [], stop: "budget" };
   const started = performance.now();
   let askedAt: number | undefined;
   let given: Answer;
+  let ambiguities: number;
+  let maxTurn: number;
   try {
-    given = await askAndSolve(underway, maxTurn, asking, () => {
+    const interlocutor = await open(call);
+    ambiguities = interlocutor.ambiguities;
+    maxTurn = ambiguities + 3;
+    if (ambiguities === 0) asking.stop = "nothing_to_ask";
+    given = await askAndSolve(underway, interlocutor, maxTurn, asking, () => {
       askedAt = performance.now();
     });
   } finally {

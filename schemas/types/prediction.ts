@@ -16,7 +16,7 @@ export interface Prediction {
   asker: string;
   seed: number;
   /**
-   * |Amb|: counted ambiguities; null where the oracle zone is not there.
+   * |Amb|: counted ambiguities; null where the oracle zone is not there and nobody was asked.
    */
   ambiguities: number | null;
   /**
@@ -61,27 +61,30 @@ export interface Prediction {
     solving: number;
   };
 }
+/**
+ * A question and what was answered. How it was routed and credited is here only where the oracle was.
+ */
 export interface PredictionTurn {
   question: string;
   response: string;
   /**
    * Where the live matcher routed the question.
    */
-  action: {
+  action?: {
     kind: "labeled" | "unlabeled" | "unanswerable";
     term?: string;
     clause?: string;
   };
-  why: string;
+  why?: string;
   /**
    * What the live matcher credited.
    */
-  live_credits: string[];
+  live_credits?: string[];
   /**
    * What the offline scorer credits: the metrics read this.
    */
-  credits: string[];
-  credit_source: "label" | "question" | "response" | "rationale" | "none";
+  credits?: string[];
+  credit_source?: "label" | "question" | "response" | "rationale" | "none";
   /**
    * Whose reply could not be read, even on retry: the turn is recorded as unanswerable.
    */

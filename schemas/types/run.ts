@@ -19,6 +19,7 @@ export interface RunSettings {
    * Of scored predictions: the hash of what they were made on.
    */
   predicted_on?: string;
+  answered_by?: AnsweringService;
   datasets: string[];
   split: string | null;
   slice: string | null;
@@ -71,6 +72,15 @@ export interface RunSettings {
   conditions: {
     [k: string]: string;
   };
+}
+/**
+ * Of predictions whose questions an answering service answered (ambitab answer).
+ */
+export interface AnsweringService {
+  /**
+   * The run's name in the service's log.
+   */
+  run: string;
 }
 export interface ModelDecoding {
   model: string;

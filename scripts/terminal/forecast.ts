@@ -50,7 +50,7 @@ export async function forecastRun(prepared: PreparedRun, options: RunCommandOpti
     condition === "asker" ? parties.asker : askerNamed(settings.conditions[condition]!);
   const sandbox = openSqlEngines({ children: prepared.jobs });
   try {
-    const planned = { suite, settings, folder, sandbox, done, partial: true };
+    const planned = { suite, settings, folder, sandbox, done, zones: "here" as const };
     const result = await forecast(planned, { askerOf, solver: parties.solver, oracleOf: parties.oracleOf });
     print(options.json ? JSON.stringify(result, null, 2) : forecastText(result, settings.models));
   } finally {

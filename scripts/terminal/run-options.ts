@@ -3,10 +3,11 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../pipelines/errors.js";
+import type { AnswersClient } from "../../pipelines/evaluation/answers/client.js";
 import { ASKER_NAMES } from "../../pipelines/evaluation/askers/index.js";
 import { ORACLES } from "../../pipelines/evaluation/oracles/index.js";
 import { SCHEMA_TOKENS } from "../../pipelines/evaluation/prompts/context.js";
-import { openParties, type Parties } from "../../pipelines/evaluation/run/parties.js";
+import { openParties, type Parties, type PartyNames } from "../../pipelines/evaluation/run/parties.js";
 import { runScope } from "../../pipelines/evaluation/run/scope.js";
 import { SOLVERS } from "../../pipelines/evaluation/solvers/index.js";
 import type { Models } from "../../pipelines/model/index.js";
@@ -15,6 +16,7 @@ import { openSuite, type Suite } from "../../pipelines/record/suite.js";
 import type { OracleSql } from "../../pipelines/record/views.js";
 import type { Dataset } from "../../schemas/types/record.js";
 import type { RunSettings } from "../../schemas/types/run.js";
+import { answeredBy, connectService, isService } from "./answers.js";
 import { type ModelOptions, withModelOptions } from "./models.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./options.js";
 import { modelSettings, modelSlots, modelsFor } from "./run-models.js";
@@ -24,6 +26,8 @@ export interface RunCommandOptions extends CommonOptions, ModelOptions {
   asker: string;
   oracle: string;
   oracleSql?: OracleSql;
+  /** Of the service that answers. */
+  oracleTokenFile?: string;
   solver: string;
   matcher?: string;
   responder?: string;
@@ -51,9 +55,11 @@ function seedList(text: string): number[] {
 /**
  * Adds what every command that runs episodes takes.
  *
- * @param makes a command that makes a campaign of many runs has no one folder for them
+ * @param makes a command that makes a campaign of many runs has no one folder for them; predictions may be answered by
+ *   others
  */
-export function withRunOptions(command: Command, makes: "run" | "campaign" = "run"): Command {
+export function withRunOptions(command: Command, makes: "run" | "campaign" | "predictions" = "run"): Command {
+  const elsewhere = makes === "predictions" ? "; or the URL of an answering service (ambitab answer)" : "";
   command
     .argument("<path>", "a release, or a build folder such as out/build")
     .option("--dataset <name...>", "only these datasets (default: all that are there)")
@@ -61,7 +67,7 @@ export function withRunOptions(command: Command, makes: "run" | "campaign" = "ru
       "--asker <name>",
       `one of ${ASKER_NAMES.join(", ")}; or your own: a module's path or a URL`,
     )
-    .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
+    .option("--oracle <name>", `one of ${ORACLES.join(", ")}${elsewhere}`, "deterministic")
     .addOption(
       new Option(
         "--oracle-sql <shown|hidden>",
@@ -76,7 +82,9 @@ export function withRunOptions(command: Command, makes: "run" | "campaign" = "ru
     .option("--slice <name>", "only records of this slice")
     .option("--limit <n>", "the first records of each dataset only", wholeNumber(1));
   withModelOptions(command, { replay: true });
-  if (makes === "run")
+  if (makes === "predictions")
+    command.option("--oracle-token-file <file>", "holds the token that the answering service wants");
+  if (makes !== "campaign")
     command.option("--run <dir>", "the run's folder (default: a name made of the settings)");
   return withCommonOptions(
     command
@@ -103,12 +111,13 @@ function resumeCommand(
   const { asker, oracle, solver, seeds, replayOnly } = options;
   const words = ["ambitab", command, path, ...datasets.flatMap((name) => ["--dataset", name])];
   words.push("--asker", asker, "--oracle", oracle, "--solver", solver, "--seeds", seeds.join(","));
-  const { oracleSql, matcher, responder, split, slice, limit, models, deadline, schemaTokens, jobs } =
-    options;
+  const { oracleSql, oracleTokenFile, matcher, responder, split, slice, limit, models, deadline } = options;
+  const { schemaTokens, jobs } = options;
   // Stored answers lie below the output folder.
   const out = options.out === "out" ? undefined : options.out;
   const rest = {
     "oracle-sql": oracleSql,
+    "oracle-token-file": oracleTokenFile,
     out,
     matcher,
     responder,
@@ -131,6 +140,8 @@ function resumeCommand(
 export interface PreparedRun {
   readonly suite: Suite;
   readonly parties: Parties;
+  /** Who answers the questions where others hold the oracle zone; to be closed. */
+  readonly answers?: AnswersClient;
   readonly settings: RunSettings;
   readonly models: Models | undefined;
   readonly folder: string;
@@ -157,6 +168,36 @@ function runName({ datasets, asker, oracle, solver }: RunSettings, settings: Run
   return `${datasets.join("+")}-${asker}-${oracle}-${solver}-${short}`.replaceAll(/[^\w.+-]+/g, "-");
 }
 
+/** What of a command line names the parties, with the service's oracle where one answers. */
+function partyNames(options: RunCommandOptions, answers: AnswersClient | undefined): PartyNames {
+  const { asker, solver, oracleSql, matcher, responder } = options;
+  if (answers !== undefined && (oracleSql ?? matcher ?? responder) !== undefined) {
+    throw new UserError("the service that answers chooses the oracle and what it reads", {
+      remedy: "leave out --oracle-sql, --matcher and --responder",
+    });
+  }
+  return {
+    asker,
+    oracle: answers?.card.oracle ?? options.oracle,
+    solver,
+    ...(oracleSql === undefined ? {} : { oracleSql }),
+    ...(matcher === undefined ? {} : { matcher }),
+    ...(responder === undefined ? {} : { responder }),
+  };
+}
+
+/** The parties of a run that others answer: the oracle is theirs, with its models. */
+function withoutOracle(parties: Parties, { card }: AnswersClient, datasets: readonly string[]): Parties {
+  const { oracle_sql: _, ...settings } = parties.settings;
+  const sql = Object.entries(card.oracle_sql ?? {}).filter(([dataset]) => datasets.includes(dataset));
+  return {
+    ...parties,
+    roles: parties.roles.filter((role) => role !== "oracle"),
+    waits: true,
+    settings: { ...settings, ...(sql.length === 0 ? {} : { oracle_sql: Object.fromEntries(sql) }) },
+  };
+}
+
 /**
  * Opens what a command line names and makes the run's settings.
  *
@@ -167,25 +208,21 @@ export async function prepareRun(
   command: "eval" | "predict",
   path: string,
   options: RunCommandOptions,
-  conditions: (suite: Suite, parties: Parties) => RunSettings["conditions"],
+  conditions: (
+    suite: Suite,
+    parties: Parties,
+    answers: AnswersClient | undefined,
+  ) => RunSettings["conditions"],
 ): Promise<PreparedRun> {
   const suite = openSuite(path);
   const datasets = chosenDatasets(suite, path, options.dataset);
-  const { asker, oracle, oracleSql, solver, matcher, responder } = options;
-  const parties = await openParties(
-    {
-      asker,
-      oracle,
-      solver,
-      ...(oracleSql === undefined ? {} : { oracleSql }),
-      ...(matcher === undefined ? {} : { matcher }),
-      ...(responder === undefined ? {} : { responder }),
-    },
-    datasets as Dataset[],
-  );
+  const served = command === "predict" && isService(options.oracle);
+  const answers = served ? await connectService(options.oracle, suite, options.oracleTokenFile) : undefined;
+  const named = await openParties(partyNames(options, answers), datasets as Dataset[]);
+  const parties = answers === undefined ? named : withoutOracle(named, answers, datasets);
   const models = modelsFor(parties.roles, options);
   const answering = modelSettings(models, parties.roles);
-  const settings: RunSettings = {
+  const alone: RunSettings = {
     ...runScope(suite, {
       datasets,
       split: options.split ?? null,
@@ -201,20 +238,22 @@ export async function prepareRun(
           schema_tokens: options.schemaTokens ?? SCHEMA_TOKENS,
         }),
     ...(parties.waits ? { deadline_s: options.deadline ?? DEADLINE_S } : {}),
-    conditions: conditions(suite, parties),
+    conditions: conditions(suite, parties, answers),
   };
   const home = command === "eval" ? "runs" : "predictions";
-  const folder = options.run ?? join(options.out, home, runName(settings, settings));
+  const folder = options.run ?? join(options.out, home, runName(alone, alone));
+  const settings = answers === undefined ? alone : { ...alone, answered_by: answeredBy(folder) };
   const jobs = options.jobs ?? availableParallelism();
   return {
     suite,
     parties,
+    ...(answers === undefined ? {} : { answers }),
     settings,
     models,
     folder,
     resumeCommand: resumeCommand(command, path, datasets, folder, options),
     jobs,
     // While one of an episode's calls is answered, another episode's must wait at the endpoint's door.
-    width: Math.max(jobs * 8, 2 * modelSlots(models, parties.roles)),
+    width: Math.max(jobs * 8, 2 * (modelSlots(models, parties.roles) + (answers?.card.slots ?? 0))),
   };
 }

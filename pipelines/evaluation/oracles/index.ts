@@ -60,7 +60,11 @@ function syntheticOracle(name: string, dataset: Dataset): Oracle {
 export function oracleNamed(name: string, dataset: Dataset, options: OracleOptions = {}): Oracle {
   if (name.startsWith(SYNTHETIC_ORACLE)) return syntheticOracle(name, dataset);
   if (!isOracle(name)) {
-    throw new UserError(`there is no oracle "${name}"`, { remedy: `oracles: ${ORACLES.join(", ")}` });
+    throw new UserError(`there is no oracle "${name}"`, {
+      remedy: /^https?:/.test(name)
+        ? "an answering service answers for ambitab predict alone"
+        : `oracles: ${ORACLES.join(", ")}`,
+    });
   }
   const { model = NO_MODEL, sql = defaultOracleSql(dataset) } = options;
   const variant = oracleVariantOf(dataset);

@@ -12,9 +12,19 @@ import type { ModelClient } from "../../model/types.js";
 import { canonicalLine } from "../../record/schema-order.js";
 import type { Suite } from "../../record/suite.js";
 import type { SqlEngines } from "../../sql/engines.js";
+import type { AnswersClient } from "../answers/client.js";
+import { answeredElsewhere } from "../answers/elsewhere.js";
 import { type Asker, askerNamed } from "../askers/index.js";
 import { type Oracle, oracleNamed } from "../oracles/index.js";
-import { converse, type EpisodeSettings, type LogPrompt, type OracleTools, runEpisode } from "../protocol.js";
+import {
+  type Conversation,
+  converse,
+  converseWith,
+  type EpisodeSettings,
+  type LogPrompt,
+  type OracleTools,
+  runEpisode,
+} from "../protocol.js";
 import type { Solver } from "../solvers/index.js";
 import { ExecutionCache } from "../verifier/index.js";
 import { claimFolder, jsonFileText, writeWhole } from "./claim.js";
@@ -29,7 +39,7 @@ import {
   readEpisodes,
   readLines,
 } from "./log.js";
-import { type Planned, plan, runDonors } from "./plan.js";
+import { type Planned, type PlanOptions, plan, runDonors } from "./plan.js";
 import { predictionOf } from "./prediction.js";
 import { type Condition, summariseRun } from "./summary.js";
 
@@ -46,6 +56,8 @@ export interface PredictOptions {
   asker?: Asker;
   /** What makes a dataset's oracle, where the settings' name does not: one with parts of the user's own. */
   oracleOf?: (dataset: Dataset, tools: OracleTools) => Oracle;
+  /** Who answers the questions where this side does not hold the oracle zone; `settings.answered_by` names the run. */
+  answers?: AnswersClient;
   /** What answers model calls; nothing unless told. */
   model?: ModelClient;
   /** Episodes under way at once. */
@@ -58,7 +70,7 @@ export interface PredictOptions {
 }
 
 /** What a run with verdicts needs: nothing more. */
-export type RunOptions = PredictOptions;
+export type RunOptions = Omit<PredictOptions, "answers">;
 
 /** The asker of each condition: the protocol's own, and the one under evaluation. */
 function askersOf({ settings, asker }: PredictOptions): ReadonlyMap<Condition, Asker> {
@@ -79,8 +91,8 @@ function writeDonors(folder: string, donors: ReadonlyMap<string, DonorMap>): voi
 interface Job<Line extends { readonly episode_id: string }> {
   readonly file: string;
   readonly kind: LineKind<Line>;
-  /** Whether it does without the private zones that are not here. */
-  readonly partial: boolean;
+  /** Which zones of the records it reads: all, those that are here, or what an agent may read alone. */
+  readonly zones: NonNullable<PlanOptions["zones"]>;
   work(one: Planned, settings: EpisodeSettings, log: LogPrompt): Promise<Line>;
 }
 
@@ -117,7 +129,7 @@ function episodeSettings(options: PredictOptions): (one: Planned) => EpisodeSett
 async function runOpen<Line extends { readonly episode_id: string }>(
   options: PredictOptions,
   log: RunLog<Line>,
-  { partial, work }: Job<Line>,
+  { zones, work }: Job<Line>,
 ): Promise<void> {
   const { suite, settings, folder, sandbox, width, signal, resumeCommand, onProgress } = options;
   const stopWhenTold = (): void => {
@@ -130,7 +142,7 @@ async function runOpen<Line extends { readonly episode_id: string }>(
   const settingsOf = episodeSettings(options);
   let finished = log.done.size;
   const planned = plan(
-    { suite, settings, folder, sandbox, partial, done: log.done, onRecord: stopWhenTold },
+    { suite, settings, folder, sandbox, zones, done: log.done, onRecord: stopWhenTold },
     donors,
   );
   try {
@@ -194,17 +206,41 @@ export function evaluate(options: RunOptions): Promise<RunSummary> {
     {
       file: EPISODES_FILE,
       kind: EPISODE_LINES,
-      partial: false,
+      zones: "all",
       work: ({ task }, episode, log) => runEpisode(task, episode, executions, log),
     },
     (path) => writeSummary(folder, settings, path),
   );
 }
 
+/** One episode up to its SQL, whoever answers; and whether its ambiguities were counted. */
+async function predictOne(
+  { answers, settings }: PredictOptions,
+  { task, condition, seed }: Planned,
+  episode: EpisodeSettings,
+  log: LogPrompt,
+): Promise<Prediction> {
+  const { asker, signal } = episode;
+  // Who never asks needs nobody to answer.
+  if (answers === undefined || condition === "none" || asker.name === "none") {
+    const conversation: Conversation = await converse(task, episode, log);
+    return predictionOf(conversation, task.oracleHidden !== true);
+  }
+  const { run } = settings.answered_by ?? {};
+  if (run === undefined) throw new Error("a run that is answered elsewhere must have a name there");
+  const { record_id } = task.names;
+  return predictionOf(
+    await converseWith(task, episode, log, (call) =>
+      answeredElsewhere(answers, { run, record_id, condition, seed }, signal, call.signal),
+    ),
+    true,
+  );
+}
+
 /**
  * Runs every episode up to its SQL, for whoever holds the answers to score (`scorePredictions`). Needs no verifier zone;
- * where the oracle zone is not here either, nothing can be answered, and the settings may hold asking conditions only
- * with an oracle that others run.
+ * where the oracle zone is not here either, the settings may hold asking conditions only with `answers`, a service of
+ * whoever holds it.
  *
  * @returns how many predictions the folder holds
  */
@@ -214,8 +250,9 @@ export function predict(options: PredictOptions): Promise<number> {
     {
       file: PREDICTIONS_FILE,
       kind: PREDICTION_LINES,
-      partial: true,
-      work: async ({ task }, episode, log) => predictionOf(task, await converse(task, episode, log)),
+      // With a service, what this side may happen to hold is not read at all.
+      zones: options.answers === undefined ? "here" : "public",
+      work: (one, episode, log) => predictOne(options, one, episode, log),
     },
     async (path) => {
       let count = 0;

@@ -1,7 +1,8 @@
 /** Which episodes a run has, in the order in which they are begun. */
 import { basename } from "node:path";
 import type { RunSettings } from "../../../schemas/types/run.js";
-import type { Suite } from "../../record/suite.js";
+import type { DatasetFolder, Placed, Suite } from "../../record/suite.js";
+import type { JoinedRecord } from "../../record/zones.js";
 import type { SqlEngines } from "../../sql/engines.js";
 import { SchemaCache } from "../agent-context.js";
 import { SPEC_RANDOMIZED } from "../askers/index.js";
@@ -26,8 +27,11 @@ export interface PlanOptions {
   readonly done: ReadonlySet<string>;
   /** Describes databases that are no file to open, which are PostgreSQL's. */
   readonly sandbox: SqlEngines;
-  /** Records may lack private zones: those of a release whose answers others hold. */
-  readonly partial?: boolean;
+  /**
+   * What is read of the records: whole ones (unless told), as far as their zones are here (a release whose answers others
+   * hold), or what an agent may read and nothing else.
+   */
+  readonly zones?: "all" | "here" | "public";
   /** Called before each record; throws to stop. */
   readonly onRecord?: () => void;
 }
@@ -45,18 +49,26 @@ export async function runDonors(suite: Suite, settings: RunSettings): Promise<Ma
   return donors;
 }
 
+function recordsOf(
+  dataset: DatasetFolder,
+  zones: NonNullable<PlanOptions["zones"]>,
+): AsyncGenerator<Placed<JoinedRecord>> {
+  if (zones === "all") return dataset.records();
+  return zones === "here" ? dataset.partialRecords() : dataset.publicRecords();
+}
+
 /** Every episode of the run that is not done, record by record: a record's conditions and seeds stand together. */
 export async function* plan(
   options: PlanOptions,
   donors: ReadonlyMap<string, DonorMap>,
 ): AsyncGenerator<Planned> {
-  const { suite, settings, folder, sandbox, done, partial = false, onRecord } = options;
+  const { suite, settings, folder, sandbox, done, zones = "all", onRecord } = options;
   const conditions = conditionsToRun(settings.conditions);
   const schemas = new SchemaCache();
   const run = basename(folder);
   for (const dataset of runDatasets(suite, settings)) {
     let taken = 0;
-    for await (const { record } of partial ? dataset.partialRecords() : dataset.records()) {
+    for await (const { record } of recordsOf(dataset, zones)) {
       onRecord?.();
       if (!isInScope(settings, record)) continue;
       if (settings.limit !== null && taken >= settings.limit) break;

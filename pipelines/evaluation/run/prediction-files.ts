@@ -7,6 +7,7 @@ import type { RunSettings } from "../../../schemas/types/run.js";
 import { UserError } from "../../errors.js";
 import { schemaFaults } from "../../record/check-schema.js";
 import type { Suite } from "../../record/suite.js";
+import type { AnswerLog } from "../answers/log.js";
 import { episodeId } from "../protocol.js";
 import { PREDICTIONS_FILE, readLines } from "./log.js";
 import { isInScope, runDatasets } from "./scope.js";
@@ -38,8 +39,41 @@ export function predictionSettings(folder: string): RunSettings {
   return settings;
 }
 
+/** The oracle's part of a run's settings as whoever answered has logged it: the log is believed, and must agree. */
+function answeredSettings(
+  settings: RunSettings,
+  suite: Suite,
+  { path, settings: logged }: AnswerLog,
+): RunSettings {
+  const { suite: on, oracle, oracle_sql = {}, models = {} } = logged;
+  if ((on.public_hash ?? on.hash) !== suite.publicHash) {
+    throw new UserError(
+      `the log ${path} is of ${on.kind} ${on.name}, whose public files are not those of ${suite.name}`,
+      {
+        remedy: "give the log of the service that answered these predictions",
+      },
+    );
+  }
+  if (oracle !== settings.oracle) {
+    throw new UserError(
+      `the log ${path} is of the oracle ${oracle}, and the predictions of ${settings.oracle}`,
+      {
+        remedy: "give the log of the service that answered these predictions",
+      },
+    );
+  }
+  const sql = Object.entries(oracle_sql).filter(([dataset]) => settings.datasets.includes(dataset));
+  const all = { ...settings.models, ...models };
+  return {
+    ...settings,
+    ...(sql.length === 0 ? {} : { oracle_sql: Object.fromEntries(sql) }),
+    ...(Object.keys(all).length === 0 ? {} : { models: all }),
+  };
+}
+
 /** The settings of the scored run: the same, on the whole release. */
-export function scoredSettings(settings: RunSettings, suite: Suite): RunSettings {
+export function scoredSettings(predicted: RunSettings, suite: Suite, log?: AnswerLog): RunSettings {
+  const settings = log === undefined ? predicted : answeredSettings(predicted, suite, log);
   if ((settings.suite.public_hash ?? settings.suite.hash) !== suite.publicHash) {
     throw new UserError(
       `the predictions were made on ${settings.suite.kind} ${settings.suite.name}, whose public files are not those of ${suite.name}`,

@@ -1,14 +1,20 @@
-import type { Prediction } from "../../../schemas/types/prediction.js";
+import type { Prediction, PredictionTurn } from "../../../schemas/types/prediction.js";
 import type { Conversation } from "../protocol.js";
-import type { Task } from "../task.js";
 
-/** A conversation as the line that its verifier will read. */
-export function predictionOf({ oracleHidden }: Task, { given, told, timings }: Conversation): Prediction {
+/**
+ * A conversation as the line that its verifier will read.
+ *
+ * @param counted whether anybody knew how many ambiguities there are
+ */
+export function predictionOf(
+  { given, told, timings }: Conversation<PredictionTurn>,
+  counted: boolean,
+): Prediction {
   const { ambiguities, max_turn, ...rest } = told;
   return {
     ...rest,
-    ambiguities: oracleHidden === true ? null : ambiguities,
-    max_turn: oracleHidden === true ? null : max_turn,
+    ambiguities: counted ? ambiguities : null,
+    max_turn: counted ? max_turn : null,
     outcome: given.outcome,
     ...(given.outcome === "sql" ? {} : { detail: given.detail }),
     timings_ms: timings,
