@@ -117,7 +117,9 @@ describe("predictions on a release without its verifier zone", () => {
     expect(lines.flatMap((line) => schemaFaults("prediction", line))).toEqual([]);
     expect(JSON.stringify(lines)).not.toContain('"verdict"');
     // Something was asked, credited and answered differently.
-    expect(lines.some(({ turns }) => turns.some(({ live_credits }) => live_credits.length > 0))).toBe(true);
+    expect(lines.some(({ turns }) => turns.some(({ live_credits = [] }) => live_credits.length > 0))).toBe(
+      true,
+    );
   });
 
   it("scored with the whole release, come to the evaluation's very numbers and episodes", async () => {
