@@ -18,6 +18,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Two processes on two cores; system tests start processes of their own.
     maxWorkers: 2,
+    // Half of the run would be starting a process and loading the same modules for each file. What a file leaves behind
+    // is tidied by test/setup.ts; shared test modules have no hooks of their own (test/endings.ts).
+    isolate: false,
+    setupFiles: ["test/setup.ts"],
     sequence: { sequencer: LongFirst },
   },
 });

@@ -4,7 +4,15 @@
 //   node scripts/build.mjs --if-stale   compiles only when a source has changed since the last build (a few ms)
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -27,8 +35,13 @@ const schemaFiles = () => filesBelow("schemas", (name) => name.endsWith(".schema
 const sourceFiles = () =>
   ["pipelines", "sources", "schemas", "scripts"].flatMap((dir) => filesBelow(dir, isSource));
 
+/** What the browser gets of the local view: a script, compiled on its own for a browser's globals, and files as they are. */
+const CLIENT = "pipelines/view/client";
+const clientFiles = (pattern) => filesBelow(CLIENT, (name) => pattern.test(name));
+
 function stamp() {
-  const files = [...sourceFiles(), ...schemaFiles(), "tsconfig.json", "package.json", "scripts/build.mjs"];
+  const settings = ["tsconfig.json", "package.json", "scripts/build.mjs"];
+  const files = [...sourceFiles(), ...schemaFiles(), ...clientFiles(/\.(css|svg|json)$/), ...settings];
   return Object.fromEntries(files.map((file) => [file, sha256(readFileSync(join(root, file)))]));
 }
 
@@ -119,13 +132,15 @@ async function main() {
     }
   }
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const outcome = spawnSync(process.execPath, [compiler, "-p", join(root, "tsconfig.json")], {
-    stdio: ["ignore", 2, 2],
-  });
-  if (outcome.status !== 0) {
+  for (const project of ["tsconfig.json", join(CLIENT, "tsconfig.json")]) {
+    const outcome = spawnSync(process.execPath, [compiler, "-p", join(root, project)], {
+      stdio: ["ignore", 2, 2],
+    });
+    if (outcome.status === 0) continue;
     rmSync(stampFile, { force: true });
     process.exit(outcome.status ?? 1);
   }
+  for (const file of clientFiles(/\.(css|svg)$/)) copyFileSync(join(root, file), join(dist, file));
   writeFileSync(join(dist, "fingerprints.json"), `${JSON.stringify(fingerprints(), null, 1)}\n`);
   writeFileSync(stampFile, JSON.stringify(before));
 }

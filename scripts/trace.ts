@@ -1,47 +1,43 @@
 import type { Command } from "commander";
-import { type Traced, trace } from "../pipelines/audit/trace.js";
+import { nearestIds, type Traced, trace } from "../pipelines/audit/trace.js";
+import { answersOf, callsOf } from "../pipelines/audit/traced-answers.js";
 import { UserError } from "../pipelines/errors.js";
-import { openSuite } from "../pipelines/record/suite.js";
-import type { LedgerStep } from "../schemas/types/ledger.js";
+import { storePath } from "../pipelines/model/client.js";
+import { openSuite, type Suite } from "../pipelines/record/suite.js";
+import type { ModelResponse } from "../schemas/types/model-response.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
-import { print, shorten, styled } from "./terminal/say.js";
+import { print } from "./terminal/say.js";
+import { tracedText } from "./terminal/traced.js";
 
 interface TraceOptions extends CommonOptions {
   path?: string;
 }
 
-function evidenceLine(evidence: NonNullable<LedgerStep["evidence"]>[number]): string {
-  const { kind, ...details } = evidence;
-  const parts = Object.entries(details).map(([name, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return `${name} ${/sha256/.test(name) ? text.slice(0, 12) : shorten(text, 160)}`;
+/** Rows whose ways are printed whole; `--json` has all. */
+const SHOWN = 20;
+
+async function nothingFound({ datasets }: Suite, id: string): Promise<UserError> {
+  const near = await nearestIds(datasets, id);
+  const names = datasets.map(({ dataset }) => dataset).join(", ");
+  return new UserError(`no record and no source row is called ${id}`, {
+    remedy:
+      near.length > 0
+        ? `did you mean ${near.join(", or ")}?`
+        : `here are ${names}; ambitab list shows the records' ids, and dropped.jsonl has the keys of rows that are in none`,
   });
-  return `      ${kind}: ${parts.join("; ")}`;
 }
 
-function stepLines(step: LedgerStep): string[] {
-  const mark = step.outcome === "kept" ? styled("green", "kept   ") : styled("red", "dropped");
-  const item = step.item === undefined ? "" : ` (${step.item})`;
-  const why = step.reason === undefined ? "" : `  ${step.reason}: ${step.detail ?? ""}`;
-  return [`  ${mark}  ${step.stage}${item}${why}`, ...(step.evidence ?? []).map(evidenceLine)];
-}
-
-function tracedText({ entry, records }: Traced): string {
-  const { file, row, file_sha256, row_sha256 } = entry.origin;
-  const lines = [
-    styled("bold", entry.key),
-    `  source ${entry.source}, ${file}, row ${row}`,
-    `  file sha256 ${file_sha256}`,
-    `  row sha256  ${row_sha256 === "" ? "none: the row could not be read" : row_sha256}`,
-    ...entry.steps.flatMap(stepLines),
-  ];
-  if (records.length === 0) lines.push("  not in the benchmark");
-  for (const { record_id, oracle, verifier } of records) {
-    lines.push(`  record  ${record_id}`);
-    for (const { term, response } of oracle.ambiguities) lines.push(`      "${term}" → ${response}`);
-    for (const sql of verifier.reference_sql) lines.push(`      reference: ${shorten(sql, 160)}`);
+async function answersTo(
+  found: readonly Traced[],
+  suite: Suite,
+  store: string,
+): Promise<Map<string, ModelResponse>> {
+  const answers = new Map<string, ModelResponse>();
+  for (const dataset of suite.datasets) {
+    const entries = found.filter((one) => one.dataset === dataset.dataset).map(({ entry }) => entry);
+    for (const [key, answer] of await answersOf(dataset, entries, store)) answers.set(key, answer);
   }
-  return lines.join("\n");
+  return answers;
 }
 
 export function register(program: Command): void {
@@ -53,25 +49,34 @@ export function register(program: Command): void {
       )
       .argument(
         "<id>",
-        "a record id, a row's key (ambiqt/validation/3.singer.name), or a row (ambiqt/validation/row-17)",
+        "a record's or AVT's id, a row's key or a question's (bird/train/12, ambiqt/validation/3), a position (ambiqt/validation/row-17), or a file of the source and a position in it (bird/train/train.json:17)",
       )
-      .option("--path <dir>", "a release or a build to look in (default: the builds in --out)"),
+      .option("--path <dir>", "a release or a build to look in (default: the builds in --out)")
+      .addHelpText(
+        "after",
+        "\nA source's name stands for every dataset made of it: bird/train/12 is a row of ew-bird and of bird.\nModels' answers are shown in short, from the release's response archive or from the store in --out.",
+      ),
   ).action(async (id: string, options: TraceOptions) => {
-    const found = await trace(openSuite(options.path ?? options.out).datasets, id);
-    if (found.length === 0) {
-      throw new UserError(`no record and no source row is called ${id}`, {
-        remedy:
-          "ambitab list out/build shows the records' ids; row keys stand in ledger.jsonl and dropped.jsonl",
-      });
+    const suite = openSuite(options.path ?? options.out);
+    const found = await trace(suite.datasets, id);
+    if (found.length === 0) throw await nothingFound(suite, id);
+    const answers = await answersTo(found, suite, storePath(options.out));
+    if (options.json) {
+      const all = found.map(({ entry, records }) => ({
+        entry,
+        records,
+        answers: callsOf(entry).flatMap((key) => answers.get(key) ?? []),
+      }));
+      print(JSON.stringify(all, null, 2));
+      return;
     }
-    if (options.json)
-      print(
-        JSON.stringify(
-          found.map(({ entry, records }) => ({ entry, records })),
-          null,
-          2,
-        ),
-      );
-    else print(found.map(tracedText).join("\n\n"));
+    print(
+      found
+        .slice(0, SHOWN)
+        .map((one) => tracedText(one, id, answers))
+        .join("\n\n"),
+    );
+    if (found.length > SHOWN)
+      print(`\nand ${found.length - SHOWN} more rows: name one of them, or take all with --json`);
   });
 }

@@ -42,6 +42,7 @@ const FLOORS: Record<string, number> = {
   "pipelines/audit": 2,
   "pipelines/release": 2,
   "pipelines/training": 2,
+  "pipelines/view": 2,
   "pipelines/evaluation": 2,
   "pipelines/datasets": 2,
   "pipelines/engine": 1,
@@ -147,6 +148,19 @@ describe("names", () => {
   it("say what a file is about: no utils, helpers, common or misc", () => {
     const all = [...files, ...readdirSync(join(PACKAGE_ROOT, "test"), { recursive: true }).map(String)];
     expect(all.filter((file) => /(^|[/.-])(utils?|helpers?|common|misc)([/.-]|$)/i.test(file))).toEqual([]);
+  });
+});
+
+describe("shared test modules", () => {
+  it("have no hooks of their own: files share their workers' modules, so a hook would run for the first file alone", () => {
+    const shared = readdirSync(join(PACKAGE_ROOT, "test"), { recursive: true })
+      .map((name) => `test/${String(name).replaceAll("\\", "/")}`)
+      .filter(
+        (file) => /\.(ts|mts|mjs)$/.test(file) && !/\.test\.ts$/.test(file) && file !== "test/setup.ts",
+      );
+    expect(shared.length).toBeGreaterThan(20);
+    const hook = /^(?:before|after)(?:Each|All)\(/m;
+    expect(shared.filter((file) => hook.test(textOf(file)))).toEqual([]);
   });
 });
 

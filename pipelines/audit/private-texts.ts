@@ -16,7 +16,10 @@ export type PrivateKind = (typeof PRIVATE_KINDS)[number];
 export interface PrivateText {
   zone: "oracle" | "verifier";
   kind: PrivateKind;
+  /** Bared. */
   text: string;
+  /** As it is written. */
+  written: string;
 }
 
 /**
@@ -26,11 +29,11 @@ export interface PrivateText {
 export function privateTexts({ oracle, verifier }: Pick<TaskRecord, "oracle" | "verifier">): PrivateText[] {
   const texts: PrivateText[] = [];
   const known = new Set<string>();
-  const add = (zone: PrivateText["zone"], kind: PrivateKind, text: string | undefined): void => {
-    const needle = bared(text ?? "");
+  const add = (zone: PrivateText["zone"], kind: PrivateKind, written: string | undefined): void => {
+    const needle = bared(written ?? "");
     if (needle.length < SHORTEST_COPY || known.has(needle)) return;
     known.add(needle);
-    texts.push({ zone, kind, text: needle });
+    texts.push({ zone, kind, text: needle, written: written ?? "" });
   };
   for (const { response, resolution } of oracle.ambiguities) {
     add("oracle", "response", response);

@@ -14,6 +14,7 @@ import { compareSums, SUMS_FILE } from "./checksums.js";
 import { RecordCounts } from "./counts.js";
 import { error, type Finding, warning } from "./finding.js";
 import { publicLeaks } from "./leaks.js";
+import { checkStatement } from "./statement.js";
 import { obeys, orUnreadable, readChecked } from "./unreadable.js";
 
 /** Whether the files are those that SHA256SUMS lists; what it lists goes on to the other checks. */
@@ -153,6 +154,7 @@ export async function auditRelease({ path, datasets }: Suite): Promise<Finding[]
   const manifest = await readChecked<ReleaseManifest>(findings, path, "manifest.json", "manifest");
   if (manifest === undefined) return findings;
   findings.push(...checkZones(path, manifest));
+  findings.push(...(await checkStatement(path, listed)));
   const funnels = await readChecked<Record<string, Funnel>>(findings, path, "funnel.json", "funnel", {
     each: true,
   });

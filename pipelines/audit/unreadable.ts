@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describePlace, SourceError } from "../errors.js";
 import { schemaFaults } from "../record/check-schema.js";
+import type { FindingCode } from "./codes.js";
 import { error, type Finding } from "./finding.js";
 
 /** A file that is no JSON, is not there or is a folder: a fault of what is audited, never of the audit. */
@@ -29,7 +30,7 @@ export async function orUnreadable(
 }
 
 /** Faults of a value against a schema of ours, as findings of one code. Empty: it obeys. */
-export const obeys = (schema: string, value: unknown, code: string, place: string): Finding[] =>
+export const obeys = (schema: string, value: unknown, code: FindingCode, place: string): Finding[] =>
   schemaFaults(schema, value).map((fault) => error(code, place, fault));
 
 /**
@@ -41,7 +42,7 @@ export async function readChecked<T>(
   findings: Finding[],
   folder: string,
   name: string,
-  schema: string,
+  schema: "manifest" | "funnel" | "lock" | "run" | "statement",
   { each = false } = {},
 ): Promise<T | undefined> {
   let value: unknown;

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { UserError } from "../errors.js";
+import { findRecords } from "./find-records.js";
 import { sha256 } from "./ids.js";
 import { readJsonl } from "./jsonl.js";
 import { type JoinedRecord, joinZones, type PublicLine, ZONES, type Zone } from "./zones.js";
@@ -25,12 +26,10 @@ export interface DatasetFolder {
   ledger: string;
   /** Whether the private zones are here too. */
   whole: boolean;
-  /**
-   * Streams whole records in file order. Throws a UserError where a private zone was left out.
-   *
-   * @param where looks at a line's text and may spare its parsing; only a build's single file makes use of it
-   */
-  records(where?: (text: string) => boolean): AsyncGenerator<Placed>;
+  /** Streams whole records in file order. Throws a UserError where a private zone was left out. */
+  records(): AsyncGenerator<Placed>;
+  /** Some records by id, in file order, as far as the zones that are here tell them; parses no others. */
+  find(ids: ReadonlySet<string>): Promise<JoinedRecord[]>;
   /** The zones that are here. */
   zones: readonly Zone[];
   /**
@@ -54,10 +53,8 @@ export interface Suite {
   datasets: DatasetFolder[];
 }
 
-async function* recordsOf(path: string, where?: (text: string) => boolean): AsyncGenerator<Placed> {
-  const options = where === undefined ? {} : { where };
-  for await (const { line, value } of readJsonl<TaskRecord>(path, options))
-    yield { record: value, file: path, line };
+async function* recordsOf(path: string): AsyncGenerator<Placed> {
+  for await (const { line, value } of readJsonl<TaskRecord>(path)) yield { record: value, file: path, line };
 }
 
 function buildFolder(folder: string): DatasetFolder {
@@ -70,7 +67,8 @@ function buildFolder(folder: string): DatasetFolder {
     ledger: join(folder, "ledger.jsonl"),
     whole: true,
     zones: ZONES,
-    records: (where) => recordsOf(records, where),
+    records: () => recordsOf(records),
+    find: (ids) => findRecords([[records]], ids),
     partialRecords: () => recordsOf(records),
     async *publicRecords() {
       for await (const placed of recordsOf(records)) {
@@ -105,6 +103,11 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
     whole,
     zones: here,
     partialRecords: () => joined(here),
+    find: (ids) =>
+      findRecords(
+        splits.map((split) => here.map((zone) => zoneFile(zone, split))),
+        ids,
+      ),
     async *records() {
       if (!whole) {
         const recipe = existsSync(join(release, "recipe", dataset));

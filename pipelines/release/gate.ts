@@ -1,4 +1,4 @@
-import type { Finding } from "../audit/finding.js";
+import { error, type Finding } from "../audit/finding.js";
 import { validate } from "../audit/validate.js";
 import { mapOrdered } from "../engine/ordered.js";
 import { ExecutionCache, verify } from "../evaluation/verifier/index.js";
@@ -55,7 +55,7 @@ export async function gate(
         const message = `the reference SQL does not verify as a match: ${verification.verdict}${
           verification.detail === undefined ? "" : ` (${verification.detail})`
         }`;
-        result.findings.push({ severity: "error", code: "reference_run", place: record_id, message });
+        result.findings.push(error("reference_run", record_id, message));
       }
       report(`reference run: ${result.references} of ${result.verifiable} match`);
     }

@@ -10,6 +10,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Funnel } from "../../schemas/types/funnel.js";
+import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { Recipe } from "../../schemas/types/recipe.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
@@ -21,6 +23,8 @@ import { schemaFaults } from "../record/check-schema.js";
 import { readJsonl } from "../record/jsonl.js";
 import { canonicalLine } from "../record/schema-order.js";
 import type { DatasetFolder, Suite } from "../record/suite.js";
+import { describeRelease } from "./documents/describe.js";
+import type { ReleaseContents } from "./documents/index.js";
 import { instanceOf, recipeOf, verifierOf } from "./ground-truth.js";
 
 /** What came of one dataset. */
@@ -186,6 +190,20 @@ function removeEmpty(folder: string): void {
   if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
+/** What a release that is there holds, for those who describe it anew. Only releases with private zones have a lock. */
+function contentsOf(path: string, manifest: ReleaseManifest): ReleaseContents {
+  const read = <T>(name: string): Record<string, T> =>
+    JSON.parse(readFileSync(join(path, name), "utf8")) as Record<string, T>;
+  return {
+    manifest,
+    funnels: read<Funnel>("funnel.json"),
+    locks: read<BuildLock>("lock.json"),
+    zones: manifest.zones,
+    publicOnly: false,
+    publishable: Object.values(manifest.datasets).some(({ zones }) => zones !== undefined),
+  };
+}
+
 /** Writes beside and renames, so that a file is old or new and never half. */
 function replace(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -257,6 +275,7 @@ export async function mergePrivate(suite: Suite, file: string, judge: Judge): Pr
   // The recipe stays as long as a ground truth is missing, so that another file can supply it.
   for (const { recipe, merge } of zones) if (merge.missing.length === 0) rmSync(recipe, { force: true });
   removeEmpty(join(path, "recipe"));
+  await describeRelease(path, contentsOf(path, manifest));
   replace(join(path, SUMS_FILE), await checksums(path));
   return results;
 }

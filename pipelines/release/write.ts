@@ -1,6 +1,4 @@
 import {
-  constants,
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -10,22 +8,20 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
-import { MANIFESTS, REDISTRIBUTION_TERMS } from "../../sources/index.js";
 import { checksums, SUMS_FILE } from "../audit/checksums.js";
-import { RecordCounts } from "../audit/counts.js";
 import { holdExclusively } from "../engine/exclusive.js";
-import { LineFile } from "../engine/line-file.js";
 import { UserError } from "../errors.js";
 import { PACKAGE_ROOT } from "../package-root.js";
 import { canonicalLine } from "../record/schema-order.js";
 import type { DatasetFolder } from "../record/suite.js";
-import { splitZones, ZONES, type Zone } from "../record/zones.js";
-import { publishableZones, recipeOf, withheldIn } from "./ground-truth.js";
-import { manifestEntry, releaseManifest } from "./manifest.js";
+import { ZONES } from "../record/zones.js";
+import { writeDataset, zonesOf } from "./dataset.js";
+import { type ReleaseContents, writeDocuments } from "./documents/index.js";
+import { releaseManifest } from "./manifest.js";
 
 export interface ReleaseOptions {
   /** The folder that holds releases (`out/releases`). */
@@ -47,66 +43,6 @@ const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/;
 
 const jsonText = (schema: string, value: object): string =>
   `${JSON.stringify(JSON.parse(canonicalLine(schema, value)), null, 2)}\n`;
-
-async function writeDataset(
-  dataset: DatasetFolder,
-  work: string,
-  { all, zones }: { all: readonly Zone[]; zones: readonly Zone[] },
-  lock: BuildLock,
-): Promise<ReleaseManifest["datasets"][string]> {
-  const counts = new RecordCounts();
-  const files = new Map<string, LineFile>();
-  const withheld = all.includes("verifier") && !zones.includes("verifier");
-  const lines = (zone: Zone | "recipe", split: string): LineFile => {
-    const path = join(work, zone, dataset.dataset, `${split}.jsonl`);
-    let file = files.get(path);
-    if (file === undefined) {
-      mkdirSync(dirname(path), { recursive: true });
-      file = new LineFile(path);
-      files.set(path, file);
-    }
-    return file;
-  };
-  for await (const { record } of dataset.records()) {
-    counts.add(record);
-    const split = splitZones(record);
-    for (const zone of zones) {
-      const line = canonicalLine("record", split[zone]);
-      if (withheld && withheldIn(line, record.verifier)) {
-        throw new UserError(`${record.record_id} has its ground truth in its ${zone} zone, too`, {
-          remedy: "mend the record's source or its responses: the ground truth may not be published",
-        });
-      }
-      lines(zone, record.split).line(line);
-    }
-    if (withheld) lines("recipe", record.split).line(canonicalLine("recipe", recipeOf(record)));
-  }
-  for (const file of files.values()) file.close();
-  for (const path of Object.keys(lock.databases)) {
-    // A copy (cheap where the file system can share blocks) and no link: what happens to a build must not reach a release.
-    const target = join(work, "databases", dataset.dataset, path);
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(join(dataset.databases, path), target, constants.COPYFILE_FICLONE);
-  }
-  const entry = manifestEntry(counts.counts(), lock);
-  return zones.length === all.length ? entry : { ...entry, zones: [...zones] };
-}
-
-/** Which zones of a dataset a release carries. */
-function zonesOf(lock: BuildLock, all: readonly Zone[], publishable: boolean): readonly Zone[] {
-  const source = Object.values(MANIFESTS).find(({ source: name }) => name === lock.source);
-  if (!publishable || source === undefined) return all;
-  const allowed = publishableZones(source.redistribution);
-  if (allowed === null) {
-    throw new UserError(
-      `${lock.dataset} may not be published: ${REDISTRIBUTION_TERMS[source.redistribution]}`,
-      {
-        remedy: "name the others with --datasets",
-      },
-    );
-  }
-  return all.filter((zone) => allowed.includes(zone));
-}
 
 /** The JSON Schemas that the files obey travel with them. */
 function copySchemas(work: string): void {
@@ -135,12 +71,12 @@ export function releaseTarget({ releases, version, replace = false }: ReleaseOpt
   return target;
 }
 
-/** Writes all of a release but its sums. */
+/** Writes the files of a release that come from builds, and says what they hold. */
 async function writeFiles(
   datasets: readonly DatasetFolder[],
   { version, publicOnly, publishable = false }: ReleaseOptions,
   work: string,
-): Promise<void> {
+): Promise<ReleaseContents> {
   const zones = publicOnly ? (["public"] as const) : ZONES;
   const funnels: Record<string, Funnel> = {};
   const locks: Record<string, BuildLock> = {};
@@ -150,27 +86,25 @@ async function writeFiles(
     const lock = JSON.parse(readFileSync(join(folder, "lock.json"), "utf8")) as BuildLock;
     locks[name] = lock;
     funnels[name] = JSON.parse(readFileSync(join(folder, "funnel.json"), "utf8")) as Funnel;
-    entries[name] = await writeDataset(
-      dataset,
-      work,
-      { all: zones, zones: zonesOf(lock, zones, publishable) },
-      lock,
-    );
+    const own = zonesOf(lock, zones, publishable);
+    entries[name] = await writeDataset(dataset, work, { all: zones, zones: own }, lock);
     if (publicOnly) continue;
     for (const kind of ["dropped", "ledger"]) {
       mkdirSync(join(work, kind), { recursive: true });
       cpSync(join(folder, `${kind}.jsonl`), join(work, kind, `${name}.jsonl`));
     }
   }
+  const manifest = releaseManifest(version, zones, entries);
   writeFileSync(join(work, "funnel.json"), `${JSON.stringify(funnels, null, 2)}\n`);
   if (!publicOnly) writeFileSync(join(work, "lock.json"), `${JSON.stringify(locks, null, 2)}\n`);
-  writeFileSync(join(work, "manifest.json"), jsonText("manifest", releaseManifest(version, zones, entries)));
+  writeFileSync(join(work, "manifest.json"), jsonText("manifest", manifest));
   copySchemas(work);
+  return { manifest, funnels, locks, zones, publicOnly, publishable };
 }
 
 /**
- * Writes a release from builds: zones as folders, databases, drops, ledger, funnel, lock, manifest, schemas and
- * SHA256SUMS. It is made beside its place and renamed at the end, so what is there under its name is whole. The bytes
+ * Writes a release from builds: zones as folders, databases, drops, ledger, funnel, lock, manifest, schemas, documents
+ * and SHA256SUMS. It is made beside its place and renamed at the end, so what is there under its name is whole. The bytes
  * depend on the builds and the version alone.
  *
  * @param check is called with the finished folder before it is put in place, and throws to refuse it
@@ -191,7 +125,7 @@ export async function writeRelease(
     const target = releaseTarget(options);
     rmSync(work, { recursive: true, force: true });
     mkdirSync(work, { recursive: true });
-    await writeFiles(datasets, options, work);
+    await writeDocuments(work, await writeFiles(datasets, options, work));
     writeFileSync(join(work, SUMS_FILE), await checksums(work));
     await check(work);
     // The old demo release goes only when the new one has passed.

@@ -68,4 +68,5 @@ export {
   sameName,
   statements,
 } from "./text/shape.js";
+export { type TieBroken, tieBroken } from "./text/tie-breaks.js";
 export { isSignificant, nameOf, type Token, type TokenKind, tokens } from "./text/tokens.js";

@@ -1,4 +1,3 @@
-import { afterEach } from "vitest";
 import {
   configureModels,
   type ModelClientOptions,
@@ -7,11 +6,12 @@ import {
   openModelClient,
 } from "../../pipelines/model/index.js";
 import type { EndpointConfiguration, ModelsConfiguration } from "../../schemas/types/models.js";
+import { afterEachTest } from "../endings.js";
 import { temporaryFolder } from "../sources/temporary.js";
 import { type ModelServer, type ModelServerOptions, startModelServer } from "./model-server.mjs";
 
 const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { afterEach } from "vitest";
 import { PACKAGE_ROOT } from "../../pipelines/package-root.js";
+import { afterEachTest } from "../endings.js";
 import type { ModelServerOptions } from "./model-server.mjs";
 
 const running: ChildProcess[] = [];
-afterEach(() => {
+afterEachTest(() => {
   for (const child of running.splice(0)) child.kill("SIGKILL");
 });
 

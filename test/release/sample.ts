@@ -14,7 +14,6 @@ import {
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll } from "vitest";
 import { PIPELINES } from "../../pipelines/datasets/index.js";
 import { compiledModule } from "../../pipelines/package-root.js";
 import { canonicalLine } from "../../pipelines/record/schema-order.js";
@@ -24,9 +23,10 @@ import { buildDatasets } from "../../scripts/build.js";
 import { makeRelease } from "../../scripts/release.js";
 import { samplePredictions, sampleResponses } from "../../scripts/terminal/build-options.js";
 import { sampleFolder } from "../../sources/index.js";
+import { afterEachFile } from "../endings.js";
 
 const folders: string[] = [];
-afterAll(() => {
+afterEachFile(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach } from "vitest";
 import { PACKAGE_ROOT } from "../../pipelines/package-root.js";
+import { afterEachTest } from "../endings.js";
 
 /** A fresh folder that goes when the test is over; its name has a space, a quote and an accent on purpose. */
 export function temporaryFolder(): string {
@@ -13,7 +13,7 @@ export function temporaryFolder(): string {
 }
 
 const folders: string[] = [];
-afterEach(() => {
+afterEachTest(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

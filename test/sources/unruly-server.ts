@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach } from "vitest";
+import { afterEachTest } from "../endings.js";
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, attempt: number) => void;
 
@@ -11,7 +11,7 @@ export interface UnrulyServer {
 }
 
 const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterEachTest(async () => {
   for (const close of open.splice(0)) await close();
 });
 

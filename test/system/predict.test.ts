@@ -117,7 +117,7 @@ describe("predictions on a release without its verifier zone", () => {
     expect(lines.flatMap((line) => schemaFaults("prediction", line))).toEqual([]);
     expect(JSON.stringify(lines)).not.toContain('"verdict"');
     // Something was asked, credited and answered differently.
-    expect(lines.some(({ turns }) => turns.some(({ live_credits = [] }) => live_credits.length > 0))).toBe(
+    expect(lines.some(({ turns }) => turns.some(({ live_credits }) => (live_credits?.length ?? 0) > 0))).toBe(
       true,
     );
   });

@@ -1,5 +1,4 @@
 import { drop, type Evidence, itemStage, keep } from "../../engine/stage.js";
-import { sha256 } from "../../record/ids.js";
 import {
   applyRewrites,
   compareExecutions,
@@ -7,17 +6,15 @@ import {
   type Execution,
   ordersOutermost,
 } from "../../sql/index.js";
+import { evidenceOf } from "../sql-evidence.js";
 import type { ChoiceRow, Choices, LocatedRow, Reading } from "./items.js";
 import { findTable, foldName, sameName, schemaOf } from "./schema.js";
 import { columnsNeeded, onTable } from "./swap-table.js";
 
-function evidenceOf({ sql, table }: Reading, execution: Execution): Evidence {
-  if (execution.outcome !== "rows") {
-    return { kind: "sql", table, sql, outcome: execution.outcome, message: describeFailure(execution) };
-  }
-  const result_sha256 = sha256(JSON.stringify(execution.rows));
-  return { kind: "sql", table, sql, outcome: "rows", rows: execution.row_count, result_sha256 };
-}
+const readingEvidence = ({ sql, table }: Reading, execution: Execution): Evidence => ({
+  ...evidenceOf(sql, execution),
+  table,
+});
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -51,7 +48,7 @@ export const findAlternatives = itemStage({
     const gold = await run(sql);
     const changes = gold.rewrites.map(({ token }) => `made ${token} a string literal, as SQLite resolves it`);
     const reference: Reading = { table: own.name, sql: applyRewrites(sql, gold.rewrites) };
-    const evidence = [evidenceOf(reference, gold)];
+    const evidence = [readingEvidence(reference, gold)];
     if (gold.outcome === "refused" && gold.reason === "quoted_qualified_name") {
       return drop("quoted_qualified_name", describeFailure(gold), { evidence });
     }
@@ -77,7 +74,7 @@ export const findAlternatives = itemStage({
       const execution = await run(reading.sql);
       // A name that this table lacks would stand for its own letters.
       if (execution.outcome !== "rows" || execution.rewrites.length > 0) continue;
-      evidence.push(evidenceOf(reading, execution));
+      evidence.push(readingEvidence(reading, execution));
       found.runs_on.push(table.name);
       if (execution.row_count === 0) continue;
       const { verdict } = compareExecutions("multiset", ordered, execution, gold);

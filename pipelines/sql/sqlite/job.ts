@@ -7,6 +7,8 @@ export interface SqliteJob {
   sql: string;
   want: "rows" | "digest";
   limits: Limits;
+  /** Every table is read in the reverse of its own order (reversed-scans.ts). */
+  reversed?: true;
 }
 
 interface Ended {

@@ -77,7 +77,7 @@ export function runJob(databases: WarmDatabases, job: SqliteJob, sink: RowSink):
     rewrites,
   });
   try {
-    const connection = databases.get(job.database);
+    const connection = databases.get(job.database, job.reversed);
     const admission = admit(connection, job.sql);
     rewrites = admission.rewrites;
     if (!admission.admitted) {

@@ -12,6 +12,8 @@ export interface RunRequest {
   database: string;
   sql: string;
   limits?: Partial<Limits>;
+  /** Reads every table in the reverse of its own order, to see whether the result depends on it (reversed-scans.ts). */
+  reversed?: true;
 }
 
 export interface SqliteSandbox {
@@ -185,7 +187,8 @@ export function openSqliteSandbox(options: SandboxOptions = {}): SqliteSandbox {
     const { database, sql, want = "rows" } = request;
     if (!isAbsolute(database)) throw new SqlError(`a database path must be absolute: ${database}`, { sql });
     const limits = { ...DEFAULT_LIMITS, ...options.limits, ...request.limits };
-    return pool.run({ database, sql, want, limits });
+    const scans = request.reversed === true ? { reversed: true as const } : {};
+    return pool.run({ database, sql, want, limits, ...scans });
   }
   return { run, close: () => pool.close() };
 }

@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { ambrosia } from "../../../pipelines/datasets/ambrosia/pipeline.js";
 import { type BuildResult, runPipeline } from "../../../pipelines/engine/run.js";
 import type { BuildSettings } from "../../../pipelines/engine/stage.js";
@@ -9,13 +8,14 @@ import type { DroppedRow } from "../../../schemas/types/dropped.js";
 import type { LedgerEntry } from "../../../schemas/types/ledger.js";
 import type { TaskRecord } from "../../../schemas/types/record.js";
 import { sampleFolder } from "../../../sources/index.js";
+import { afterEachFile } from "../../endings.js";
 import { jsonLines } from "../../engine/toy.js";
 
 export const SAMPLE = sampleFolder("ambrosia");
 const SETTINGS: BuildSettings = { seed: 1, limit: null, strict_readings: false, keep_going: false };
 
 const folders: string[] = [];
-afterAll(() => {
+afterEachFile(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

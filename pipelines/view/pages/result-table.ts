@@ -1,0 +1,37 @@
+import { type Cell, decodeCell, describeFailure, type Execution } from "../../sql/index.js";
+import { counted, cut, grouped, html, type Markup } from "./markup.js";
+
+/** A cell is shown so long. */
+const LONGEST = 300;
+
+function cell(value: Cell): Markup {
+  const decoded = decodeCell(value);
+  switch (decoded.kind) {
+    case "null":
+      return html`<td class="null">NULL</td>`;
+    case "integer":
+    case "real":
+    case "numeric":
+      return html`<td class="num">${String(value).slice(1)}</td>`;
+    case "blob":
+    case "invalid_text":
+      return html`<td class="bytes">${cut(`x'${decoded.value.toString("hex")}'`, 80)}</td>`;
+    case "boolean":
+      return html`<td>${decoded.value ? "true" : "false"}</td>`;
+    case "array":
+      return html`<td dir="auto">${cut(JSON.stringify(decoded.value), LONGEST)}</td>`;
+    default:
+      return html`<td dir="auto">${cut(decoded.value, LONGEST)}</td>`;
+  }
+}
+
+/** Rows under their columns' names, or how the statement ended instead. */
+export function resultTable(execution: Execution, most: number): Markup {
+  if (execution.outcome !== "rows")
+    return html`<p class="failed" dir="auto">${describeFailure(execution)}</p>`;
+  const { columns, rows, row_count } = execution;
+  const shown = rows.slice(0, most);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table class="cells"><thead><tr>${columns.map((name) => html`<th scope="col" dir="auto">${name}</th>`)}</tr></thead>
+<tbody>${shown.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>
+<p class="dim">${counted(row_count, "row")}${shown.length < row_count ? `, the first ${grouped(shown.length)} shown` : ""}</p>`;
+}
