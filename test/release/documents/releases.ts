@@ -12,7 +12,7 @@ export async function writtenRelease(
   const build = await buildSample(out, datasets);
   const own = openSuite(build).datasets;
   const place = { releases: join(out, "releases"), version: "1.2.3", publicOnly: false, ...options };
-  return writeRelease(own, place, async () => undefined);
+  return (await writeRelease(own, place, async () => undefined)).folder;
 }
 
 /** Datasets that may be published, one of them without its ground truth. */
