@@ -18,6 +18,7 @@ import { UserError } from "../../pipelines/errors.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
+import { SpoiledRelease } from "./tampering.js";
 
 let clean = "";
 let publicOnly = "";
@@ -69,7 +70,7 @@ async function audited(
   const copy = copyOf(release);
   tamper(copy);
   const plain = errorsOf((await auditFolder(copy)).findings);
-  writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
+  await new SpoiledRelease(copy).cover();
   return { plain, covered: errorsOf((await auditFolder(copy)).findings) };
 }
 const codes = (findings: readonly Finding[]): string[] =>
@@ -102,7 +103,7 @@ describe("what was done to the files of a release", () => {
     ["no list of files", ["file_missing"], [], (r) => rmSync(join(r, SUMS_FILE))],
     [
       "a list that cannot be read",
-      ["file_misread", "file_unlisted", "lineage"],
+      ["file_misread", "file_unlisted", "statement"],
       [],
       (r) => writeFileSync(join(r, SUMS_FILE), readFileSync(join(r, SUMS_FILE), "utf8").slice(5)),
     ],
@@ -212,8 +213,8 @@ describe("what was done to the files of a release", () => {
     ],
     [
       "another hash in a record's provenance",
-      ["file_changed", "lineage"],
-      ["lineage"],
+      ["file_changed", "lineage", "lineage_row"],
+      ["lineage", "lineage_row"],
       (r) =>
         editLines<{ provenance: Fields }>(join(r, "provenance/ambiqt/all.jsonl"), (line, at) =>
           at === 3 ? { ...line, provenance: { ...line.provenance, row_sha256: "f".repeat(64) } } : line,

@@ -22,8 +22,10 @@ type Fields = Record<string, unknown>;
 export class SpoiledRelease {
   readonly path: string;
 
-  constructor(original: string, path: string) {
+  /** @param path where the copy is made; without an original it is there already */
+  constructor(path: string, original?: string) {
     this.path = path;
+    if (original === undefined) return;
     for (const entry of readdirSync(original, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const from = join(entry.parentPath, entry.name);
