@@ -133,10 +133,7 @@ export function register(program: Command): void {
         `empty ${listed(FREE_CACHES)}, which can be made again for nothing; or what is named: those, downloads, responses (models' answers, which were paid for), or all`,
       )
       .option("--dry-run", "with --clean: only say what would be emptied", false)
-      .addHelpText(
-        "after",
-        `\n${CACHE_HELP}`,
-      ),
+      .addHelpText("after", `\n${CACHE_HELP}`),
   ).action(async (options: DoctorOptions) => {
     if (options.clean !== undefined) {
       const { text, json, stayed } = cleanCaches(options.out, options.clean, options.dryRun);
