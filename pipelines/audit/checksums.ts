@@ -37,13 +37,11 @@ export interface ComparedSums {
   faults: ChecksumFault[];
 }
 
-/** Compares a folder with its list. */
-export async function compareSums(folder: string): Promise<ComparedSums> {
+/** Reads a list; its faults are lines that cannot be read. */
+export function readSums(text: string): ComparedSums {
   const listed = new Map<string, string>();
   const faults: ChecksumFault[] = [];
-  if (!existsSync(join(folder, SUMS_FILE)))
-    return { listed, faults: [{ file: SUMS_FILE, fault: "missing" }] };
-  const lines = (await readFile(join(folder, SUMS_FILE), "utf8")).split("\n");
+  const lines = text.split("\n");
   lines.forEach((line, index) => {
     if (line === "" && index === lines.length - 1) return;
     const parts = /^([0-9a-f]{64}) {2}(\S.*)$/.exec(line);
@@ -51,6 +49,14 @@ export async function compareSums(folder: string): Promise<ComparedSums> {
       faults.push({ file: `${SUMS_FILE}, line ${index + 1}`, fault: "misread" });
     else listed.set(parts[2]!, parts[1]!);
   });
+  return { listed, faults };
+}
+
+/** Compares a folder with its list. */
+export async function compareSums(folder: string): Promise<ComparedSums> {
+  if (!existsSync(join(folder, SUMS_FILE)))
+    return { listed: new Map(), faults: [{ file: SUMS_FILE, fault: "missing" }] };
+  const { listed, faults } = readSums(await readFile(join(folder, SUMS_FILE), "utf8"));
   const present = new Set(filesBelow(folder));
   for (const [file, sha256] of listed) {
     if (!present.has(file)) faults.push({ file, fault: "missing" });

@@ -54,9 +54,9 @@ function checkZones(path: string, { zones, datasets }: ReleaseManifest): Finding
     }
   }
   if (!zones.includes("provenance")) {
-    for (const name of ["dropped", "ledger", "lock.json"]) {
+    for (const name of ["dropped", "ledger", "lock.json", "responses"]) {
       if (here(name))
-        findings.push(error("zone", name, `${name} goes with the provenance, which is not here`));
+        findings.push(error("zone", name, `${name} goes with the private zones, which are not here`));
     }
   }
   return findings;

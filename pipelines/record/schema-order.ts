@@ -32,6 +32,31 @@ function resolve(node: SchemaNode | undefined, root: SchemaNode): SchemaNode | u
   return resolve(root.$defs?.[name], root);
 }
 
+/** The steps of a path such as `oracle.ambiguities[0].term` or `public.column_meanings["a.b"]`. */
+const STEP = /\.?([\w-]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
+
+/**
+ * Whether a schema of ours names the field at a path. The items of a list and the keys of a dictionary, such as the
+ * columns of `column_meanings`, are content and no fields.
+ */
+export function fieldIsDeclared(schemaName: string, path: string): boolean {
+  const root = loadSchema(schemaName);
+  let node: SchemaNode | undefined = root;
+  let declared = false;
+  for (const [, plain, index, quoted] of path.matchAll(STEP)) {
+    const schema = resolve(node, root);
+    if (index !== undefined) {
+      [declared, node] = [false, schema?.items];
+      continue;
+    }
+    const key = plain ?? (JSON.parse(quoted ?? '""') as string);
+    declared = Object.hasOwn(schema?.properties ?? {}, key);
+    const free = schema?.additionalProperties;
+    node = declared ? schema?.properties?.[key] : typeof free === "object" ? free : undefined;
+  }
+  return declared;
+}
+
 const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function arrange(value: Json, node: SchemaNode | undefined, root: SchemaNode): Json {
