@@ -16,6 +16,13 @@ function choiceOf({ oracle }: TaskRecord): string {
     .join("\n");
 }
 
+/** What of a reading's wording a guess could go by. */
+function wordingOf({ verifier, oracle }: TaskRecord): Pick<GuessableRecord, "sql" | "response"> {
+  const [sql] = verifier.reference_sql;
+  const response = oracle.ambiguities[0]?.response;
+  return { ...(sql === undefined ? {} : { sql }), ...(response === undefined ? {} : { response }) };
+}
+
 /** Column name → position, of the one table that has all the names; nothing where no table has them. */
 function positions(path: string, names: readonly string[]): ReadonlyMap<string, number> {
   const found = describeSqlite(path).tables.filter(({ columns }) =>
@@ -56,6 +63,7 @@ export async function guessableRecords(dataset: DatasetFolder): Promise<Guessabl
       database_id,
       choice,
       path: engine === "sqlite" ? path : undefined,
+      ...wordingOf(record),
       ...(original === undefined ? {} : { holds_original: original === choice }),
     });
   }

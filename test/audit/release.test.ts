@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -14,7 +15,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { checksums, SUMS_FILE } from "../../pipelines/audit/checksums.js";
 import type { Finding } from "../../pipelines/audit/finding.js";
 import { auditFolder } from "../../pipelines/audit/release.js";
+import { STATEMENT_FILE } from "../../pipelines/audit/statement.js";
 import { UserError } from "../../pipelines/errors.js";
+import { releaseFiles } from "../../pipelines/release/documents/files.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
@@ -58,9 +61,18 @@ function editJson<T = Fields>(path: string, edit: (value: T) => void): void {
 const errorsOf = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity }) => severity === "error");
 
+/** Makes the statement anew, too: its subjects are the files as they are now. */
+async function restate(release: string): Promise<void> {
+  const files = (await releaseFiles(release)).filter(({ path }) => path !== STATEMENT_FILE);
+  if (!existsSync(join(release, STATEMENT_FILE))) return;
+  editJson<{ subject: unknown }>(join(release, STATEMENT_FILE), (statement) => {
+    statement.subject = files.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } }));
+  });
+}
+
 /**
- * Tampers with a copy and gives the codes of what the audit finds, first as it is, then with SHA256SUMS made anew, as one
- * who covers his tracks would: then only the other checks can tell.
+ * Tampers with a copy and gives the codes of what the audit finds, first as it is, then with statement and SHA256SUMS made
+ * anew, as one who covers his tracks would: then only the other checks can tell.
  */
 async function audited(
   tamper: (release: string) => void,
@@ -69,6 +81,7 @@ async function audited(
   const copy = copyOf(release);
   tamper(copy);
   const plain = errorsOf((await auditFolder(copy)).findings);
+  await restate(copy);
   writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
   return { plain, covered: errorsOf((await auditFolder(copy)).findings) };
 }
@@ -104,7 +117,10 @@ describe("what was done to the files of a release", () => {
       "a list that cannot be read",
       ["file_misread", "file_unlisted", "lineage"],
       [],
-      (r) => writeFileSync(join(r, SUMS_FILE), readFileSync(join(r, SUMS_FILE), "utf8").slice(5)),
+      (r) => {
+        const list = readFileSync(join(r, SUMS_FILE), "utf8");
+        writeFileSync(join(r, SUMS_FILE), list.replace(/^.{5}(.+ databases\/)/m, "$1"));
+      },
     ],
     [
       "a record missing from one zone",
@@ -298,6 +314,7 @@ describe("broken JSON", () => {
     for (const spoil of [(text: string) => text.slice(0, text.length / 2), () => "[]\n\u0000"]) {
       const copy = copyOf(clean);
       writeFileSync(join(copy, file), spoil(readFileSync(join(copy, file), "utf8")));
+      await restate(copy);
       writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
       expect(errorsOf((await auditFolder(copy)).findings).length).toBeGreaterThan(0);
     }

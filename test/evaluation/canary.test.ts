@@ -166,7 +166,7 @@ beforeAll(async () => {
   const models = configureModels({ endpoints: { local: { base_url: server.url } } });
   model = await openModelClient({ models, out });
   // Every sample is built, PostgreSQL's too.
-}, 240_000);
+});
 afterAll(async () => {
   await sandbox.close();
   await model.close();
