@@ -101,6 +101,11 @@ export const FINDING_CODES = {
     means: "the request names an alternative or a resolution verbatim",
     remedy: "build with --strict-readings to drop such rows",
   },
+  // The gate of a release only.
+  version: {
+    means: "the version does not step far enough from the release before it, by semantic versioning",
+    remedy: "name the version that the message tells, or a higher one",
+  },
   // Execution.
   database: { means: "a database is missing, damaged or does not load", remedy: TAKE_AGAIN },
   reference_fails: { means: "a reference SQL does not run", remedy: MEND_STAGE },

@@ -25,9 +25,9 @@ export function checkZones(path: string, { zones, datasets }: ReleaseManifest): 
     }
   }
   if (!zones.includes("provenance")) {
-    for (const name of ["dropped", "ledger", "lock.json"]) {
+    for (const name of ["dropped", "ledger", "lock.json", "responses"]) {
       if (here(name))
-        findings.push(error("zone", name, `${name} goes with the provenance, which is not here`));
+        findings.push(error("zone", name, `${name} goes with the private zones, which are not here`));
     }
   }
   return findings;

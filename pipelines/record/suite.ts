@@ -24,6 +24,8 @@ export interface DatasetFolder {
   folder: string;
   /** The ledger's file, for searching without parsing all of it. */
   ledger: string;
+  /** The files whose lines hold the records' provenance; none where that zone was left out. */
+  provenance: readonly string[];
   /** Whether the private zones are here too. */
   whole: boolean;
   /** Streams whole records in file order. Throws a UserError where a private zone was left out. */
@@ -65,6 +67,7 @@ function buildFolder(folder: string): DatasetFolder {
     databases: join(folder, "databases"),
     folder,
     ledger: join(folder, "ledger.jsonl"),
+    provenance: [records],
     whole: true,
     zones: ZONES,
     records: () => recordsOf(records),
@@ -100,6 +103,7 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
     databases: join(release, "databases", dataset),
     folder: release,
     ledger: join(release, "ledger", `${dataset}.jsonl`),
+    provenance: here.includes("provenance") ? splits.map((split) => zoneFile("provenance", split)) : [],
     whole,
     zones: here,
     partialRecords: () => joined(here),
@@ -122,6 +126,14 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
     },
     publicRecords: () => joined(["public"]),
   };
+}
+
+/** The datasets of a release's folder, sorted by name; it may still be in the making and need no SHA256SUMS. */
+export function releaseDatasets(release: string): DatasetFolder[] {
+  return readdirSync(join(release, "public"))
+    .filter((name) => !name.startsWith("."))
+    .sort()
+    .map((name) => releaseFolder(release, name));
 }
 
 /** A line of SHA256SUMS for a file that every copy of a release has. */
@@ -148,9 +160,6 @@ export function openSuite(named: string): Suite {
     });
   }
   if (existsSync(join(path, "SHA256SUMS")) && existsSync(join(path, "public"))) {
-    const names = readdirSync(join(path, "public"))
-      .filter((name) => !name.startsWith("."))
-      .sort();
     const { version } = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8")) as { version: string };
     const sums = readFileSync(join(path, "SHA256SUMS"), "utf8");
     const hash = sha256(sums);
@@ -160,7 +169,7 @@ export function openSuite(named: string): Suite {
       name: version,
       hash,
       publicHash: sha256(sums.split("\n").filter(isPublicSum).join("\n")),
-      datasets: names.map((name) => releaseFolder(path, name)),
+      datasets: releaseDatasets(path),
     };
   }
   const single = existsSync(join(path, "records.jsonl"));

@@ -19,6 +19,7 @@ import type { RunSettings } from "../../schemas/types/run.js";
 import { answeredBy, connectService, isService } from "./answers.js";
 import { type ModelOptions, withModelOptions } from "./models.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./options.js";
+import { quoted } from "./quoted.js";
 import { modelSettings, modelSlots, modelsFor } from "./run-models.js";
 
 export interface RunCommandOptions extends CommonOptions, ModelOptions {
@@ -95,10 +96,6 @@ export function withRunOptions(command: Command, makes: "run" | "campaign" | "pr
       .option("--jobs <n>", "SQL statements at once (default: the processors)", wholeNumber(1)),
   );
 }
-
-/** An argument as a shell takes it. */
-export const quoted = (word: string): string =>
-  /^[\w./=:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** The command line that goes on with an interrupted run. */
 function resumeCommand(

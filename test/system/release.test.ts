@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { sampleFolder } from "../../sources/index.js";
 import {
   ambitab,
+  ambitabHere,
   ambitabStopped,
   buildSample,
   recordsOf,
@@ -54,14 +55,23 @@ describe("ambitab release", () => {
     expect(trees[1]).toEqual(trees[0]);
   });
 
-  it("takes a person's mistakes with exit code 2 and one line", () => {
-    const version = ambitab(["release", "--version", "1.0", "--out", out, "--quiet"]);
+  it("takes a person's mistakes with exit code 2 and one line", async () => {
+    const version = await ambitabHere(["release", "--version", "1.0", "--out", out, "--quiet"]);
     expect(version).toMatchObject({ status: 2, stdout: "" });
     expect(version.stderr).toContain("X.Y.Z");
-    const unknown = ambitab(["release", "--version", "1.0.0", "--datasets", "taco", "--out", out, "--quiet"]);
+    const unknown = await ambitabHere([
+      "release",
+      "--version",
+      "1.0.0",
+      "--datasets",
+      "taco",
+      "--out",
+      out,
+      "--quiet",
+    ]);
     expect(unknown).toMatchObject({ status: 2, stdout: "" });
     expect(unknown.stderr).toMatch(/no build of "taco"\n.*ambiqt/);
-    const none = ambitab(["release", "--version", "1.0.0", "--out", temporaryFolder(), "--quiet"]);
+    const none = await ambitabHere(["release", "--version", "1.0.0", "--out", temporaryFolder(), "--quiet"]);
     expect(none).toMatchObject({ status: 2, stdout: "" });
     expect(existsSync(join(out, "releases"))).toBe(false);
   });
@@ -72,11 +82,11 @@ describe("ambitab release", () => {
     records[4]!.verifier.reference_sql = ["SELECT 1 FROM no_such_table"];
     writeRecords(join(folder, "build"), records);
     const words = ["release", "--version", "1.0.0", "--out", folder, "--quiet"];
-    const told = ambitab(words);
+    const told = await ambitabHere(words);
     expect(told.status).toBe(1);
     expect(told.stdout).toMatch(/^refused: .*nothing was written/);
     expect(told.stdout).toContain(`error reference_fails: ${records[4]!.record_id}`);
-    const json = ambitab([...words, "--json"]);
+    const json = await ambitabHere([...words, "--json"]);
     expect(json.status).toBe(1);
     const { refused, findings } = JSON.parse(json.stdout);
     expect(refused).toBe(true);
@@ -102,11 +112,14 @@ describe("ambitab release", () => {
     expect(killed).toBeGreaterThan(1);
     // What a kill between two files leaves behind, whatever the timing above has met.
     cpSync(build, join(folder, "releases/.1.0.0.partial/half"), { recursive: true });
-    if (releasesIn(folder).length === 0) expect(ambitab(words)).toMatchObject({ status: 0, stderr: "" });
+    if (releasesIn(folder).length === 0)
+      expect(await ambitabHere(words)).toMatchObject({ status: 0, stderr: "" });
     expect(releasesIn(folder)).toEqual(["1.0.0"]);
     const sums = readFileSync(join(folder, "releases/1.0.0/SHA256SUMS"), "utf8");
     expect(sums).not.toContain("half");
-    expect(ambitab(["audit", join(folder, "releases/1.0.0"), "--quiet"])).toMatchObject({ status: 0 });
+    expect(await ambitabHere(["audit", join(folder, "releases/1.0.0"), "--quiet"])).toMatchObject({
+      status: 0,
+    });
   });
 });
 
@@ -114,16 +127,16 @@ describe("a release that is there", () => {
   it("is not overwritten, and is audited with the exit codes 0, 1 and 2", async () => {
     const release = await releaseSample(out);
     const before = treeOf(join(out, "releases"));
-    const again = ambitab(["release", "--version", "1.0.0", "--out", out, "--quiet"]);
+    const again = await ambitabHere(["release", "--version", "1.0.0", "--out", out, "--quiet"]);
     expect(again).toMatchObject({ status: 2, stdout: "" });
     expect(again.stderr).toMatch(/is there already.*\n.*next version/s);
     expect(treeOf(join(out, "releases"))).toEqual(before);
 
-    const good = ambitab(["audit", release, "--json", "--execute", "--quiet"]);
+    const good = await ambitabHere(["audit", release, "--json", "--execute", "--quiet"]);
     expect(good.status).toBe(0);
     expect(JSON.parse(good.stdout)).toMatchObject({ passed: true, release: "1.0.0" });
     writeFileSync(join(release, "manifest.json"), "{");
-    const bad = ambitab(["audit", release, "--json", "--execute", "--quiet"]);
+    const bad = await ambitabHere(["audit", release, "--json", "--execute", "--quiet"]);
     expect(bad).toMatchObject({ status: 1, stderr: "" });
     const { passed, findings } = JSON.parse(bad.stdout);
     expect(passed).toBe(false);
@@ -132,6 +145,6 @@ describe("a release that is there", () => {
       "file_changed",
       "not_checked",
     ]);
-    expect(ambitab(["audit", build, "--quiet"])).toMatchObject({ status: 2, stdout: "" });
+    expect(await ambitabHere(["audit", build, "--quiet"])).toMatchObject({ status: 2, stdout: "" });
   });
 });

@@ -122,13 +122,14 @@ export async function publishToFolder(
   try {
     const { add, replace, keep, remove } = await planFor(files, await filesIn(work));
     for (const { path } of remove) rmSync(join(work, path), { force: true });
+    mkdirSync(work, { recursive: true });
+    removeEmptyFolders(work, files);
     let done = keep.length;
     for (const file of [...add, ...replace]) {
       step(done);
       await copyWhole(file, work);
       done += 1;
     }
-    removeEmptyFolders(work, files);
     if (existsSync(target)) rmdirSync(target);
     renameSync(work, target);
     flush(dirname(target));
