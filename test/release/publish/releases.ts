@@ -18,7 +18,8 @@ export async function releaseOf(
   const { version = "1.0.0", publicOnly = false, publishable = false, out = temporaryFolder() } = options;
   const build = await buildSample(out, datasets);
   const place = { releases: join(out, "releases"), version, publicOnly, publishable };
-  return writeRelease(openSuite(build).datasets, place, async () => undefined);
+  const { folder } = await writeRelease(openSuite(build).datasets, place, async () => undefined);
+  return folder;
 }
 
 /** No test waits longer than it must. */
