@@ -151,6 +151,11 @@ export class ResponseStore {
     return this.#db.prepare("SELECT 1 FROM archives WHERE sha256 = ?").get(sha256) !== undefined;
   }
 
+  /** Those of some keys to which an answer is stored. */
+  *keysAmong(keys: Iterable<string>): Generator<string> {
+    for (const key of keys) if (this.#read.get(key) !== undefined) yield key;
+  }
+
   /** The lines of a response archive, sorted by key. */
   *lines(): Generator<{ key: string; line: string }> {
     const rows = this.#db.prepare<[], { key: string; response: string }>(

@@ -128,6 +128,14 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
   };
 }
 
+/** The datasets of a release's folder, sorted by name; it may still be in the making and need no SHA256SUMS. */
+export function releaseDatasets(release: string): DatasetFolder[] {
+  return readdirSync(join(release, "public"))
+    .filter((name) => !name.startsWith("."))
+    .sort()
+    .map((name) => releaseFolder(release, name));
+}
+
 /** A line of SHA256SUMS for a file that every copy of a release has. */
 const isPublicSum = (line: string): boolean => /^[0-9a-f]{64} [ *](?:public|databases)\//.test(line);
 
@@ -152,9 +160,6 @@ export function openSuite(named: string): Suite {
     });
   }
   if (existsSync(join(path, "SHA256SUMS")) && existsSync(join(path, "public"))) {
-    const names = readdirSync(join(path, "public"))
-      .filter((name) => !name.startsWith("."))
-      .sort();
     const { version } = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8")) as { version: string };
     const sums = readFileSync(join(path, "SHA256SUMS"), "utf8");
     const hash = sha256(sums);
@@ -164,7 +169,7 @@ export function openSuite(named: string): Suite {
       name: version,
       hash,
       publicHash: sha256(sums.split("\n").filter(isPublicSum).join("\n")),
-      datasets: names.map((name) => releaseFolder(path, name)),
+      datasets: releaseDatasets(path),
     };
   }
   const single = existsSync(join(path, "records.jsonl"));

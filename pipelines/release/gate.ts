@@ -6,6 +6,15 @@ import type { DatasetFolder } from "../record/suite.js";
 import { verifierView } from "../record/views.js";
 import type { SqlEngines } from "../sql/engines.js";
 
+/** What a release must pass (spec 12), in this order; `version`: the steps of semantic versioning (version/steps.ts). */
+export type GateName = "version" | "validation" | "reference run" | "audit";
+
+/** Which of `gate`'s two a finding comes from. */
+export const gateOf = ({ code }: Pick<Finding, "code">): GateName =>
+  code === REFERENCE_RUN ? "reference run" : "validation";
+
+const REFERENCE_RUN = "reference_run";
+
 /** What the gate saw. It is open when no finding is an error. */
 export interface GateResult {
   records: number;
@@ -55,7 +64,7 @@ export async function gate(
         const message = `the reference SQL does not verify as a match: ${verification.verdict}${
           verification.detail === undefined ? "" : ` (${verification.detail})`
         }`;
-        result.findings.push(error("reference_run", record_id, message));
+        result.findings.push(error(REFERENCE_RUN, record_id, message));
       }
       report(`reference run: ${result.references} of ${result.verifiable} match`);
     }

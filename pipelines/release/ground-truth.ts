@@ -66,15 +66,24 @@ export function verifierOf(
 /** Shorter pieces ("SELECT 1") may stand anywhere by chance. */
 const SHORTEST = 24;
 
-/** Which of a record's withheld texts stand in a line that is to be published. */
-export function withheldIn(line: string, verifier: Verifier): boolean {
+/** What is looked for of a record's withheld texts, bared. */
+export function withheldTexts(verifier: Verifier): string[] {
   const { sol_sql, test_cases, follow_up } = groundTruthOf(verifier);
   const later = Object.values(follow_up ?? {}).flat();
-  const texts = [...sol_sql, ...test_cases, ...later].filter((one): one is string => typeof one === "string");
-  // In JSON a line feed and a quote are written with a backslash; neither hides a text.
-  const hay = bared(line.replace(/\\[nrt]/g, " ").replaceAll('\\"', '"'));
-  return texts.some((text) => {
-    const needle = bared(text.replaceAll("\\", ""));
-    return needle.length >= SHORTEST && hay.replaceAll("\\", "").includes(needle);
-  });
+  return [...sol_sql, ...test_cases, ...later]
+    .filter((one): one is string => typeof one === "string")
+    .map((text) => bared(text.replaceAll("\\", "")))
+    .filter((needle) => needle.length >= SHORTEST);
 }
+
+/** Whether one of some withheld texts (`withheldTexts`) stands in a line of JSON that is to be published. */
+export function holdsWithheld(line: string, texts: Iterable<string>): boolean {
+  // In JSON a line feed and a quote are written with a backslash; neither hides a text.
+  const hay = bared(line.replace(/\\[nrt]/g, " ").replaceAll('\\"', '"')).replaceAll("\\", "");
+  for (const text of texts) if (hay.includes(text)) return true;
+  return false;
+}
+
+/** Whether a record's withheld texts stand in a line that is to be published. */
+export const withheldIn = (line: string, verifier: Verifier): boolean =>
+  holdsWithheld(line, withheldTexts(verifier));

@@ -17,7 +17,7 @@ import { recordsPage } from "./pages/records.js";
 import type { Catalogue, Entry } from "./read/catalogue.js";
 import { openLineage } from "./read/lineage.js";
 import { runReadings } from "./read/results.js";
-import type { OpenRun } from "./read/runs.js";
+import type { EpisodeEntry, OpenRun, RunIndex } from "./read/runs.js";
 import { openDatabase } from "./read/tables.js";
 
 /** What is viewed. */
@@ -29,6 +29,14 @@ export interface Viewed {
 
 /** `ledger.jsonl#key` → key. */
 const ledgerKey = (ref: string): string => ref.slice(ref.indexOf("#") + 1);
+
+const CONDITIONS = ["none", "asker", "full"];
+
+/** A record's episodes by condition and seed; the log holds them as they were finished. */
+const inOrder = ({ byRecord }: RunIndex, record_id: string): EpisodeEntry[] =>
+  (byRecord.get(record_id) ?? []).toSorted(
+    (a, b) => CONDITIONS.indexOf(a.condition) - CONDITIONS.indexOf(b.condition) || a.seed - b.seed,
+  );
 
 /** One record of each database, by which its file is found. */
 function databasesOf(entries: readonly Entry[]): Map<string, Entry> {
@@ -53,6 +61,25 @@ export function viewApp({ catalogue, runs, engines }: Viewed): Hono {
 
   const page = async (c: Context, markup: Markup | Promise<Markup>, status: 200 | 404 | 422 | 500 = 200) =>
     c.html(madeVisible(String(await markup)), status);
+  /** A page of a line; where the line breaks its schema so far that there is no page, the fault. Else it is our bug. */
+  const rendered = async (
+    c: Context,
+    schema: "record" | "ledger" | "episode",
+    line: object,
+    make: () => Markup,
+  ) => {
+    try {
+      return await page(c, make());
+    } catch (error) {
+      const [fault] = schemaFaults(schema, line);
+      if (!(error instanceof TypeError) || fault === undefined) throw error;
+      return page(
+        c,
+        messagePage(frame, `This ${schema === "ledger" ? "row" : schema} breaks its schema`, fault),
+        422,
+      );
+    }
+  };
   const missing = (c: Context, title: string, text: string, remedy?: string) =>
     page(c, messagePage(frame, title, text, remedy), 404);
   const asked = (c: Context, name: string): string => c.req.query(name) ?? "";
@@ -102,20 +129,9 @@ export function viewApp({ catalogue, runs, engines }: Viewed): Hono {
         ? await lineage.row(folderOf(entry), ledgerKey(ref))
         : { why: "the record does not name its row" };
     const episodes = await Promise.all(
-      runs.map(async (run) => ({ run, entries: (await run.episodes()).byRecord.get(entry.record_id) ?? [] })),
+      runs.map(async (run) => ({ run, entries: inOrder(await run.episodes(), entry.record_id) })),
     );
-    try {
-      return await page(c, recordPage(frame, opened, row, episodes));
-    } catch (error) {
-      // A record that breaks its schema; one that obeys it and fails all the same is a bug of ours.
-      const [fault] = schemaFaults("record", opened.record);
-      if (!(error instanceof TypeError) || fault === undefined) throw error;
-      return page(
-        c,
-        messagePage(frame, "This record breaks its schema", fault, "ambitab validate lists all faults."),
-        422,
-      );
-    }
+    return rendered(c, "record", opened.record, () => recordPage(frame, opened, row, episodes));
   });
 
   app.get("/results", async (c) => {
@@ -193,7 +209,7 @@ export function viewApp({ catalogue, runs, engines }: Viewed): Hono {
       return missing(c, "No such row", `No dataset here has a row ${key || "without a key"}.`);
     const found = await lineage.row(folder, key);
     if ("why" in found) return missing(c, "No such row", `${key}: ${found.why}.`);
-    return page(c, rowPage(frame, found.value));
+    return rendered(c, "ledger", found.value, () => rowPage(frame, found.value));
   });
 
   app.get("/runs", async (c) => {
@@ -224,7 +240,8 @@ export function viewApp({ catalogue, runs, engines }: Viewed): Hono {
       );
     const record = entryOf(entry.record_id);
     const request = record === undefined ? undefined : (await catalogue.open(record)).record.public?.request;
-    return page(c, episodePage(frame, run, await run.episode(entry), request));
+    const episode = await run.episode(entry);
+    return rendered(c, "episode", episode, () => episodePage(frame, run, episode, request));
   });
   app.get("/prompt", async (c) => {
     const run = runOf(c);

@@ -46,8 +46,19 @@ export interface ReleasedDataset {
    * Which zones of this dataset are here, where its source's terms keep some from publication.
    */
   zones?: ("public" | "oracle" | "verifier" | "provenance")[];
+  responses?: ReleasedResponses;
   /**
    * sha256 of the ground-truth file that was joined locally (ambitab merge-private).
    */
   merged_ground_truth?: string;
+}
+/**
+ * The archive of models' answers that the build used (responses/<dataset>.jsonl.gz); absent where it used none, or where the private zones are left out.
+ */
+export interface ReleasedResponses {
+  answers: number;
+  /**
+   * Answers left out because they hold ground truth that may not be published; a replay lacks them.
+   */
+  withheld?: number;
 }

@@ -11,13 +11,14 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checksums, SUMS_FILE } from "../../pipelines/audit/checksums.js";
+import { SUMS_FILE } from "../../pipelines/audit/checksums.js";
 import type { Finding } from "../../pipelines/audit/finding.js";
 import { auditFolder } from "../../pipelines/audit/release.js";
 import { UserError } from "../../pipelines/errors.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
+import { SpoiledRelease } from "./tampering.js";
 
 let clean = "";
 let publicOnly = "";
@@ -59,8 +60,8 @@ const errorsOf = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity }) => severity === "error");
 
 /**
- * Tampers with a copy and gives the codes of what the audit finds, first as it is, then with SHA256SUMS made anew, as one
- * who covers his tracks would: then only the other checks can tell.
+ * Tampers with a copy and gives the codes of what the audit finds, first as it is, then with statement and SHA256SUMS made
+ * anew, as one who covers his tracks would: then only the other checks can tell.
  */
 async function audited(
   tamper: (release: string) => void,
@@ -69,7 +70,7 @@ async function audited(
   const copy = copyOf(release);
   tamper(copy);
   const plain = errorsOf((await auditFolder(copy)).findings);
-  writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
+  await new SpoiledRelease(copy).cover();
   return { plain, covered: errorsOf((await auditFolder(copy)).findings) };
 }
 const codes = (findings: readonly Finding[]): string[] =>
@@ -104,7 +105,10 @@ describe("what was done to the files of a release", () => {
       "a list that cannot be read",
       ["file_misread", "file_unlisted", "lineage"],
       [],
-      (r) => writeFileSync(join(r, SUMS_FILE), readFileSync(join(r, SUMS_FILE), "utf8").slice(5)),
+      (r) => {
+        const list = readFileSync(join(r, SUMS_FILE), "utf8");
+        writeFileSync(join(r, SUMS_FILE), list.replace(/^.{5}(.+ databases\/)/m, "$1"));
+      },
     ],
     [
       "a record missing from one zone",
@@ -158,8 +162,8 @@ describe("what was done to the files of a release", () => {
     ],
     [
       "a dataset that is in the manifest alone",
-      ["file_changed", "manifest", "zone"],
-      ["manifest", "zone"],
+      ["attribution", "file_changed", "manifest", "zone"],
+      ["attribution", "manifest", "zone"],
       (r) =>
         editJson<ReleaseManifest>(join(r, "manifest.json"), ({ datasets }) => {
           datasets.taco = { ...datasets.ambiqt!, source: "taco" };
@@ -212,8 +216,8 @@ describe("what was done to the files of a release", () => {
     ],
     [
       "another hash in a record's provenance",
-      ["file_changed", "lineage"],
-      ["lineage"],
+      ["file_changed", "lineage", "lineage_row"],
+      ["lineage", "lineage_row"],
       (r) =>
         editLines<{ provenance: Fields }>(join(r, "provenance/ambiqt/all.jsonl"), (line, at) =>
           at === 3 ? { ...line, provenance: { ...line.provenance, row_sha256: "f".repeat(64) } } : line,
@@ -298,7 +302,7 @@ describe("broken JSON", () => {
     for (const spoil of [(text: string) => text.slice(0, text.length / 2), () => "[]\n\u0000"]) {
       const copy = copyOf(clean);
       writeFileSync(join(copy, file), spoil(readFileSync(join(copy, file), "utf8")));
-      writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
+      await new SpoiledRelease(copy).cover();
       expect(errorsOf((await auditFolder(copy)).findings).length).toBeGreaterThan(0);
     }
   });

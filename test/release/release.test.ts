@@ -12,8 +12,9 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
+import { STATEMENT_FILE } from "../../pipelines/audit/statement.js";
 import { UserError } from "../../pipelines/errors.js";
-import { releaseTarget } from "../../pipelines/release/write.js";
+import { releaseTarget } from "../../pipelines/release/place.js";
 import { checkIntegrity } from "../../pipelines/sql/index.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
@@ -69,17 +70,23 @@ describe("a release's zones", () => {
     expect(await recordsOf(release)).toEqual(whole);
   });
 
-  it("come with drops, ledger, funnel, lock, manifest, schemas and sums, and nothing else", () => {
+  it("come with drops, ledger, funnel, lock, manifest, schemas, documents and sums, and nothing else", () => {
     expect(readdirSync(release).sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSES.md",
+      "README.md",
       "SHA256SUMS",
+      "croissant.json",
       "databases",
       "dropped",
       "funnel.json",
       "ledger",
+      "licences",
       "lock.json",
       "manifest.json",
       "oracle",
       "provenance",
+      STATEMENT_FILE,
       "public",
       "schemas",
       "verifier",
@@ -175,10 +182,16 @@ describe("a public-only release", () => {
     expect(new Set(records.map(({ dataset }) => dataset))).toEqual(new Set(DATASETS));
     folder = await releaseSample(all, "1.0.0-public", true);
     expect(readdirSync(folder).sort()).toEqual([
+      "CHANGELOG.md",
+      "LICENSES.md",
+      "README.md",
       "SHA256SUMS",
+      "croissant.json",
       "databases",
       "funnel.json",
+      "licences",
       "manifest.json",
+      STATEMENT_FILE,
       "public",
       "schemas",
     ]);
@@ -210,15 +223,22 @@ describe("a public-only release", () => {
 });
 
 describe("a release's version", () => {
-  it.each([["1.0"], ["v1.0.0"], ["1.0.0/../../x"], ["latest"], [""], ["1.0.0-"], ["1.0.0 "]])(
-    "is not %j",
-    (version) => {
-      const place = { releases: join(out, "releases"), version, publicOnly: false };
-      expect(() => releaseTarget(place)).toThrow(UserError);
-    },
-  );
+  it.each([
+    ["1.0"],
+    ["v1.0.0"],
+    ["1.0.0/../../x"],
+    ["latest"],
+    [""],
+    ["1.0.0-"],
+    ["1.0.0 "],
+    ["01.0.0"],
+    ["1.0.0-a..b"],
+  ])("is not %j", (version) => {
+    const place = { releases: join(out, "releases"), version };
+    expect(() => releaseTarget(place)).toThrow(UserError);
+  });
   it("is X.Y.Z, or with a pre-release part, and is never one that is there already", () => {
-    const place = { releases: join(out, "releases"), publicOnly: false };
+    const place = { releases: join(out, "releases") };
     expect(releaseTarget({ ...place, version: "2.0.10-rc.1" })).toBe(join(out, "releases/2.0.10-rc.1"));
     expect(() => releaseTarget({ ...place, version: "1.0.0" })).toThrow("never overwritten");
   });
@@ -284,7 +304,9 @@ describe("the gate", () => {
       return { place, told };
     });
     writeRecords(copy.build, records);
-    const { findings } = await refusal(copy.out);
+    const { findings, gates, message } = await refusal(copy.out);
+    expect(gates).toEqual(["validation", "reference run"]);
+    expect(message).toMatch(/^the gate is closed: validation \(\d+ errors\), reference run \(\d+ errors\)$/);
     const errors = findings.filter(({ severity }) => severity === "error");
     for (const { place, told } of places) {
       const [code = "", message = ""] = told.split(": ");
@@ -304,7 +326,8 @@ describe("the gate", () => {
         return other;
       }),
     );
-    const { findings } = await refusal(copy.out);
+    const { findings, gates } = await refusal(copy.out);
+    expect(gates).toEqual(["audit"]);
     expect(findings.filter(({ severity }) => severity === "error").map(({ code }) => code)).toEqual([
       "lineage",
     ]);

@@ -95,7 +95,7 @@ export function notes(summary: DatasetSummary): string[] {
     const counts = Object.entries(summary.verdicts[condition] ?? {}).map(
       ([verdict, count]) => `${count.toLocaleString("en-US")} ${verdict}`,
     );
-    lines.push(`verdicts under ${condition}: ${counts.join(", ")}`);
+    lines.push(`verdicts under ${condition}: ${counts.length === 0 ? "not run" : counts.join(", ")}`);
   }
   if (summary.fallback_stops > 0)
     lines.push(`fallback stops, which have no recall and no F1: ${summary.fallback_stops}`);

@@ -1,4 +1,6 @@
 /** A difference in words, for a terminal. */
+
+import { ZONES } from "../../record/zones.js";
 import type { DatabaseChange, DatabasesDiff } from "./databases.js";
 import { type FieldChange, fieldName } from "./fields.js";
 import type { KeyedDiff } from "./keyed.js";
@@ -74,9 +76,13 @@ function databaseLines({ before, after, added, removed, changed }: DatabasesDiff
 
 function suiteLines(diff: SuiteDiff, limit: number): string[] {
   const lines = [`${diff.before.name} → ${diff.after.name}`];
-  if (!diff.whole) lines.push("one side holds the public zone only, so nothing but that zone was compared");
-  for (const { dataset, records, databases } of diff.datasets) {
-    lines.push(dataset, ...keyedLines("records", records, limit), ...databaseLines(databases, limit));
+  for (const { dataset, zones, records, databases } of diff.datasets) {
+    const less = `: only the zones that both hold were compared (${zones.join(", ")})`;
+    lines.push(
+      `${dataset}${zones.length < ZONES.length ? less : ""}`,
+      ...keyedLines("records", records, limit),
+      ...databaseLines(databases, limit),
+    );
   }
   return lines;
 }

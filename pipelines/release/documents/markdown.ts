@@ -1,3 +1,5 @@
+import { grouped } from "./grouped.js";
+
 /** What Markdown, or the HTML and the formulas in it, would read as more than text within a line. A bar ends a table's cell. */
 const SPECIAL = /[\\`*_[\]<>|~&$#]/g;
 
@@ -27,4 +29,10 @@ export function table(
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const rule = header.map((_, at) => (right.includes(at) ? "---:" : "---"));
   return [line(header), line(rule), ...rows.map(line)].join("\n");
+}
+
+/** The first of some names as code, and how many are left. */
+export function listed(names: readonly string[], limit: number): string {
+  const shown = names.slice(0, limit).map(code).join(", ");
+  return names.length > limit ? `${shown} and ${grouped(names.length - limit)} more` : shown;
 }

@@ -14,12 +14,12 @@ import { withheldIn } from "../ground-truth.js";
 import type { PublishedFile } from "./files.js";
 
 /** The only files that go over as they are. Whatever else a release may come to hold stays until it is named here. */
-const AS_THEY_ARE = /^(?:(?:public|databases|schemas)\/.+|funnel\.json)$/;
+const AS_THEY_ARE = /^(?:(?:public|databases|schemas)\/.+|funnel\.json|CHANGELOG\.md)$/;
 
 /** The manifest that the release would have, had it been made with `--public-only`. */
 function publicManifest(manifest: ReleaseManifest): ReleaseManifest {
   const datasets = Object.entries(manifest.datasets).map(([name, entry]) => {
-    const { zones: _z, merged_ground_truth: _m, ...open } = entry;
+    const { zones: _z, merged_ground_truth: _m, responses: _r, ...open } = entry;
     return [name, open] as const;
   });
   return { ...manifest, zones: ["public"], datasets: Object.fromEntries(datasets) };

@@ -2,7 +2,7 @@ import type { Execution, TableDescription, ViewDescription } from "../../sql/ind
 import type { ReadingResult } from "../read/results.js";
 import type { OpenDatabase } from "../read/tables.js";
 import { type Frame, layout, note, pager } from "./layout.js";
-import { counted, grouped, href, html, type Markup } from "./markup.js";
+import { counted, href, html, type Markup } from "./markup.js";
 import { recordHref } from "./records.js";
 import { resultTable } from "./result-table.js";
 import { sqlText } from "./sql-text.js";
@@ -21,9 +21,13 @@ export interface ShownTable {
 function columnsOf({ columns, foreign_keys }: TableDescription): Markup {
   return html`<table class="schema"><tbody>${columns.map(({ name, type, primary_key, not_null }) => {
     const key = foreign_keys.find((one) => one.columns.includes(name));
-    return html`<tr><th scope="row" dir="auto">${name}</th><td class="dim">${type.toLowerCase()}</td><td>${primary_key > 0 ? html`<span class="tag">key</span> ` : ""}${
+    return html`<tr><th scope="row" dir="auto">${name}${
+      key === undefined
+        ? ""
+        : html`<small>→ ${key.table}${key.references === null ? "" : `.${key.references[key.columns.indexOf(name)] ?? ""}`}</small>`
+    }</th><td class="dim">${type.toLowerCase()}</td><td>${primary_key > 0 ? html`<span class="tag">key</span> ` : ""}${
       not_null && primary_key === 0 ? html`<span class="tag">not null</span> ` : ""
-    }${key === undefined ? "" : html`<span class="dim" dir="auto">→ ${key.table}${key.references === null ? "" : `.${key.references[key.columns.indexOf(name)] ?? ""}`}</span>`}</td></tr>`;
+    }</td></tr>`;
   })}</tbody></table>`;
 }
 
@@ -50,7 +54,7 @@ ${
 ${typeof shown.count === "string" ? note(`The rows were not counted: ${shown.count}`) : ""}${resultTable(shown.rows, TABLE_PAGE)}
 ${typeof shown.count === "number" ? pager("/database", { ...at, table: shown.name }, { page: shown.page, pages: Math.max(1, Math.ceil(shown.count / TABLE_PAGE)) }) : ""}</section>`
 }
-<div class="tables">${schema.tables.map(
+<div class="tables" id="swap">${schema.tables.map(
     (table) =>
       html`<section class="table-card${table.name === shown?.name ? " chosen" : ""}"><h3 dir="auto"><a href="${href("/database", { ...at, table: table.name })}#rows">${table.name}</a> <span class="dim">${counted(table.columns.length, "column")}</span></h3>${columnsOf(table)}</section>`,
   )}</div>
@@ -71,7 +75,7 @@ export function resultsPage(frame: Frame, id: string, results: readonly ReadingR
         verdict === undefined
           ? ""
           : html` <span class="tag">${words[verdict] ?? verdict.replaceAll("_", " ")}</span>`
-      }</h3>${sqlText(sql)}${resultTable(execution, 20)}<p class="dim">${grouped(Math.round(execution.duration_ms))} ms</p></section>`,
+      }</h3>${sqlText(sql)}${resultTable(execution, 20, execution.duration_ms)}</section>`,
   )}</div>`;
   return layout(frame, { title: `Results of ${id}`, section: "records" }, body);
 }

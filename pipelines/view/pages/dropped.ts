@@ -3,7 +3,7 @@ import type { LedgerEntry } from "../../../schemas/types/ledger.js";
 import { DROP_CODES } from "../../engine/drop-codes.js";
 import { folded } from "../read/catalogue.js";
 import { byCount, type Frame, facetList, layout, note, paged, pager } from "./layout.js";
-import { lineageGraph, lineageSteps } from "./lineage-graph.js";
+import { lineageGraph, lineageSteps, sourcePairs } from "./lineage-graph.js";
 import { counted, grouped, href, html, type Markup } from "./markup.js";
 import { recordHref } from "./records.js";
 
@@ -85,6 +85,6 @@ export function rowPage(frame: Frame, entry: LedgerEntry): Markup {
 <h1 class="page">Source row ${grouped(entry.origin.row)}</h1>
 ${record_ids.length === 0 ? html`<p class="lead">Not in the benchmark${dropped[0]?.reason === undefined ? "" : html`: <code>${dropped[0].reason}</code>, ${meaningOf(dropped[0].reason) ?? ""}`}</p>` : html`<p class="lead">${counted(record_ids.length, "record")} came of it: ${record_ids.map((id) => html`<a href="${recordHref(id)}"><code dir="auto">${id}</code></a> `)}</p>`}
 <section class="zone provenance"><header><h2>provenance</h2><p>read by a person who audits, and by no part of an evaluation</p></header>
-<div class="inside lineage-box">${lineageGraph(entry)}<div>${lineageSteps(entry)}</div></div></section>`;
+<div class="inside">${sourcePairs(entry.source, entry.origin)}<div class="lineage-box">${lineageGraph(entry)}<div>${lineageSteps(entry)}</div></div></div></section>`;
   return layout(frame, { title: entry.key, section: "dropped" }, body);
 }

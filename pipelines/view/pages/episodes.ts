@@ -42,7 +42,7 @@ export function runsPage(frame: Frame, sizes: ReadonlyMap<string, number>): Mark
 
 function summaryTable(summary: RunSummary): Markup {
   const share = (value: number | null): string => (value === null ? "–" : (100 * value).toFixed(1));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Summary"><table class="figures"><thead><tr><th scope="col">dataset</th><th scope="col">condition</th><th scope="col">SR %</th><th scope="col">precision %</th><th scope="col">recall %</th><th scope="col">F1 %</th><th scope="col">n</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Summary"><table class="figures"><thead><tr><th scope="col">dataset</th><th scope="col" class="left">condition</th><th scope="col">SR %</th><th scope="col">precision %</th><th scope="col">recall %</th><th scope="col">F1 %</th><th scope="col">n</th></tr></thead>
 <tbody>${Object.entries(summary.datasets).flatMap(([dataset, one]) =>
     (["none", "asker", "full"] as const).map((condition) => {
       const { sr, precision, recall, f1 } = one[condition];
@@ -142,7 +142,7 @@ export function episodePage(
   const body = html`<nav class="crumbs" aria-label="Where this is"><a rel="up" href="${href("/run", { run: run.name })}" dir="auto">${run.name}</a><span>${episode.condition}</span><span>seed ${episode.seed}</span>
 <a href="${recordHref(id)}"><code dir="auto">${id}</code></a></nav>
 <h1 class="page">Episode ${verdictTag(episode.verdict)}</h1>
-<ol class="dialogue">
+<div class="episode"><ol class="dialogue">
 <li class="said request"><h3>request</h3><p dir="auto">${request ?? "The record is not in what is shown here."}</p></li>
 ${turns.map(turn)}
 <li class="stage-note">${turns.length === 0 ? "no question was asked; " : ""}${STOPS[episode.stop]}</li>
@@ -153,7 +153,7 @@ ${episode.unread_reply === undefined ? "" : html`<li class="said asker"><h3>aske
       ? ""
       : html`<footer>${episode.flags.map((flag) => html`<span class="tag">${flag}</span>`)}</footer>`
   }</li></ol>
-<section class="about"><h2>About this episode</h2><dl class="pairs">
+<section class="about" aria-label="About this episode"><dl class="pairs">
 <div><dt>asker</dt><dd dir="auto">${episode.asker}</dd></div>
 <div><dt>ambiguities</dt><dd>${counted(episode.ambiguities, "counted ambiguity", "counted ambiguities")}; at most ${counted(episode.max_turn, "turn")}</dd></div>
 ${episode.donor === undefined ? "" : html`<div><dt>donor</dt><dd><a href="${recordHref(episode.donor)}"><code>${episode.donor}</code></a></dd></div>`}
@@ -163,14 +163,15 @@ ${Object.entries(episode.usage ?? {}).map(
   ([role, { calls, prompt_tokens, completion_tokens }]) =>
     html`<div><dt>${role}</dt><dd>${counted(calls, "call")}, ${grouped(prompt_tokens)} tokens in, ${grouped(completion_tokens)} out</dd></div>`,
 )}
-<div><dt>prompts</dt><dd>${
+</dl></section></div>
+<section class="prompts" aria-labelledby="prompts"><h2 id="prompts">What asker and solver were given</h2>${
     episode.prompts.length === 0
-      ? "none"
+      ? html`<p class="dim">Nothing was logged.</p>`
       : episode.prompts.map(
           (hash, at) =>
-            html`<div id="prompt-${at + 1}"><a data-into="prompt-${at + 1}" href="${href("/prompt", { run: run.name, sha256: hash })}"><code>${hash.slice(0, 12)}</code></a></div>`,
+            html`<div id="prompt-${at + 1}"><p><a data-into="prompt-${at + 1}" href="${href("/prompt", { run: run.name, sha256: hash })}">Text ${at + 1}</a> <code class="dim">${hash.slice(0, 12)}</code></p></div>`,
         )
-  }</dd></div></dl></section>`;
+  }</section>`;
   return layout(frame, { title: `Episode ${episode.episode_id}`, section: "runs" }, body);
 }
 

@@ -1,5 +1,5 @@
 import type { Funnel, FunnelStage } from "../../../schemas/types/funnel.js";
-import { grouped, href, html, type Markup } from "./markup.js";
+import { counted, grouped, href, html, type Markup } from "./markup.js";
 
 /** The picture is a hundred units wide; the widest stage fills it. */
 const WIDTH = 100;
@@ -23,7 +23,8 @@ export function funnelPicture(funnel: Funnel): Markup {
       ([reason, count]) =>
         html`<a href="${href("/dropped", { dataset: funnel.dataset, reason })}">−${grouped(count)} ${reason.replaceAll("_", " ")}</a> `,
     )}</span></li>`,
-  )}</ol>`;
+  )}
+<li class="records"><a href="${href("/records", { dataset: funnel.dataset })}">${counted(funnel.records, "record")} →</a></li></ol>`;
 }
 
 /** Counts beside the published ones. */

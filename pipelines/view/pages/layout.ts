@@ -19,11 +19,14 @@ const SECTIONS: readonly (readonly [Section, string, string])[] = [
 
 const KEYS: readonly (readonly [string, string])[] = [
   ["/", "to the search"],
-  ["j k ↓ ↑", "next and previous row"],
+  ["j k", "next and previous row; ↓ ↑ too"],
   ["Enter", "open the row"],
   ["[ ]", "previous and next record"],
   ["Esc", "leave a field, then one page back"],
-  ["g o, g r, g d, g e", "overview, records, dropped rows, runs"],
+  ["g o", "overview"],
+  ["g r", "records"],
+  ["g d", "dropped rows"],
+  ["g e", "runs and episodes"],
   ["?", "this list"],
 ];
 

@@ -117,18 +117,22 @@ function stepItem(step: LedgerStep): Markup {
   }${step.subject === undefined ? "" : html` <span class="dim" dir="auto">about ${step.subject}</span>`}</p>${
     proof.length === 0
       ? ""
-      : html`<details><summary>${proof.length} ${proof.length === 1 ? "piece" : "pieces"} of evidence</summary><ul class="evidence">${proof.map((one) => evidence({ ...one }))}</ul></details>`
+      : html`<details${step.outcome === "dropped" ? html` open` : ""}><summary>${proof.length} ${proof.length === 1 ? "piece" : "pieces"} of evidence</summary><ul class="evidence">${proof.map((one) => evidence({ ...one }))}</ul></details>`
   }</div>`;
+}
+
+/** Where a row lies and what it was, by hashes; `version` where it is known which copy of the source that is. */
+export function sourcePairs(source: string, origin: LedgerEntry["origin"], version = ""): Markup {
+  const { file, row, file_sha256, row_sha256 } = origin;
+  return html`<dl class="pairs" id="source"><div><dt>source</dt><dd dir="auto">${source} ${version}</dd></div>
+<div><dt>row</dt><dd dir="auto">${file}, row ${grouped(row)}</dd></div>
+<div><dt>file sha256</dt><dd><code>${file_sha256}</code></dd></div>
+<div><dt>row sha256</dt><dd>${row_sha256 === "" ? "none: the row could not be read" : html`<code>${row_sha256}</code>`}</dd></div></dl>`;
 }
 
 /** The way in words, with the evidence of each step. */
 export function lineageSteps(entry: LedgerEntry): Markup {
-  const { origin, source } = entry;
-  return html`<dl class="pairs" id="source"><div><dt>source</dt><dd>${source}</dd></div>
-<div><dt>file</dt><dd dir="auto">${origin.file}, row ${grouped(origin.row)}</dd></div>
-<div><dt>file sha256</dt><dd><code>${origin.file_sha256}</code></dd></div>
-<div><dt>row sha256</dt><dd>${origin.row_sha256 === "" ? "none: the row could not be read" : html`<code>${origin.row_sha256}</code>`}</dd></div></dl>
-<ol class="steps">${stagesOf(entry).map(
+  return html`<ol class="steps">${stagesOf(entry).map(
     ({ stage, steps }, at) => html`<li id="step-${at + 1}"><h3>${stage}</h3>${steps.map(stepItem)}</li>`,
   )}</ol>`;
 }

@@ -10,15 +10,16 @@ function tally(entries: readonly Entry[], of: (entry: Entry) => readonly string[
   return counts;
 }
 
-/** Values with a bar each, as links into the list. */
+/** Values with a bar each, as links into the list; a single one would only say the total again. */
 function bars(
   name: string,
+  zone: "public" | "oracle",
   counts: ReadonlyMap<string, number>,
   total: number,
   to: (value: string) => string,
 ): Markup | "" {
-  if (counts.size === 0) return "";
-  return html`<section class="bars"><h4>${name}</h4><ul>${byCount(counts).map(
+  if (counts.size === 0 || (zone === "public" && counts.size === 1)) return "";
+  return html`<section class="bars ${zone}"><h4>${name}</h4><ul>${byCount(counts).map(
     ([value, count]) => html`<li><a href="${to(value)}"><span>${value.replaceAll("_", " ")}</span>
 <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="${((100 * count) / total).toFixed(2)}" height="8"/></svg>
 <b>${grouped(count)}</b></a></li>`,
@@ -42,12 +43,14 @@ ${folder.whole ? "" : note(`Zones that are here: ${folder.zones.join(", ")}. Wha
 <div class="side">${"value" in funnel ? publishedCounts(funnel.value) : ""}
 ${bars(
   "Split",
+  "public",
   tally(own, ({ split }) => [split]),
   own.length,
   (split) => href("/records", { dataset, split }),
 )}
 ${bars(
   "Kind of ambiguity",
+  "oracle",
   tally(own, ({ kinds }) => kinds),
   own.length,
   (kind) => href("/records", { dataset, kind }),

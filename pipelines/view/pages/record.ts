@@ -6,8 +6,8 @@ import type { Found } from "../read/lineage.js";
 import type { EpisodeEntry, OpenRun } from "../read/runs.js";
 import { episodeTable } from "./episodes.js";
 import { type Frame, layout, note } from "./layout.js";
-import { lineageGraph, lineageSteps } from "./lineage-graph.js";
-import { counted, grouped, href, html, type Markup } from "./markup.js";
+import { lineageGraph, lineageSteps, sourcePairs } from "./lineage-graph.js";
+import { counted, href, html, type Markup } from "./markup.js";
 import { recordHref } from "./records.js";
 import { markedRequest } from "./request-text.js";
 import { sqlText } from "./sql-text.js";
@@ -45,7 +45,7 @@ ${
     : html`<details><summary>${counted(external_knowledge.length, "piece")} of public knowledge</summary><dl class="pairs wide">${external_knowledge.map(
         (one) => pair(one.name, html`${one.description}<br><code>${one.definition}</code>`),
       )}</dl></details>`
-}`;
+}<div id="schema"><p><a class="button" data-into="schema" href="${at}">Show its tables</a></p></div>`;
 }
 
 function ambiguity(one: Ambiguity, at: number, marked: ReadonlySet<number>): Markup {
@@ -96,9 +96,8 @@ ${
 }
 
 function provenanceZone(provenance: TaskRecord["provenance"], row: Found<LedgerEntry>, id: string): Markup {
-  return html`<dl class="pairs">${pair("source", `${provenance.source} ${provenance.source_version}`)}
-${pair("row", `${provenance.file}, row ${grouped(provenance.row)}`)}
-${pair("made by", provenance.pipeline_version)}
+  return html`${sourcePairs(provenance.source, provenance, provenance.source_version)}
+<dl class="pairs">${pair("made by", provenance.pipeline_version)}
 ${(provenance.notes ?? []).map((one) => pair("note", one))}</dl>
 ${
   "why" in row

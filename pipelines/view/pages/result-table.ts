@@ -25,13 +25,24 @@ function cell(value: Cell): Markup {
   }
 }
 
-/** Rows under their columns' names, or how the statement ended instead. */
-export function resultTable(execution: Execution, most: number): Markup {
+/**
+ * Rows under their columns' names, or how the statement ended instead.
+ *
+ * @param ms how long it took, where that is of interest
+ */
+export function resultTable(execution: Execution, most: number, ms?: number): Markup {
   if (execution.outcome !== "rows")
     return html`<p class="failed" dir="auto">${describeFailure(execution)}</p>`;
   const { columns, rows, row_count } = execution;
   const shown = rows.slice(0, most);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table class="cells"><thead><tr>${columns.map((name) => html`<th scope="col" dir="auto">${name}</th>`)}</tr></thead>
+  // A heading stands over its column's values: to the right over numbers.
+  const isNumeric = (at: number): boolean => {
+    const first = shown.find((row) => row[at] !== null && row[at] !== undefined)?.[at];
+    return /^[irn]/.test(first ?? "");
+  };
+  const heading = (name: string, at: number): Markup =>
+    html`<th scope="col" dir="auto"${isNumeric(at) ? html` class="num"` : ""}>${name}</th>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Rows"><table class="cells"><thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>${shown.map((row) => html`<tr>${row.map(cell)}</tr>`)}</tbody></table></div>
-<p class="dim">${counted(row_count, "row")}${shown.length < row_count ? `, the first ${grouped(shown.length)} shown` : ""}</p>`;
+<p class="count">${counted(row_count, "row")}${shown.length < row_count ? `, the first ${grouped(shown.length)} shown` : ""}${ms === undefined ? "" : `, ${grouped(Math.round(ms))} ms`}</p>`;
 }

@@ -8,7 +8,7 @@ import type { TaskRecord } from "../../../schemas/types/record.js";
 import { SourceError } from "../../errors.js";
 import type { DatasetFolder, Suite } from "../../record/suite.js";
 import { type JoinedRecord, ZONES, type Zone } from "../../record/zones.js";
-import { type LinePlace, parseLine, readLineAt, scanLines } from "./lines.js";
+import { type LinePlace, parseLine, readLineAt, scanLines, textOf } from "./lines.js";
 
 /** A file that holds lines of some zones. */
 interface ZoneFile {
@@ -92,8 +92,6 @@ function shardsOf(folder: DatasetFolder): Shard[] {
 type IndexedLine = Pick<TaskRecord, "record_id" | "avt_id" | "dataset" | "split" | "public"> &
   Partial<Pick<TaskRecord, "oracle">>;
 
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-
 async function indexShard(
   shard: Shard,
   shown: (path: string) => string,
@@ -134,20 +132,20 @@ async function indexShard(
       const { record_id } = line;
       const told = (line.oracle ?? oracles[at])?.ambiguities;
       const ambiguities = Array.isArray(told) ? told : [];
-      const terms = ambiguities.map((one) => text(one?.term));
-      const request = text(line.public?.request);
+      const terms = ambiguities.map((one) => textOf(one?.term));
+      const request = textOf(line.public?.request);
       const database = line.public?.database;
       entries.push({
         record_id,
-        avt_id: text(line.avt_id),
+        avt_id: textOf(line.avt_id),
         dataset,
-        split: text(line.split),
-        database_id: text(database?.database_id),
-        engine: text(database?.engine),
-        kinds: [...new Set(ambiguities.map((one) => text(one?.kind)))],
+        split: textOf(line.split),
+        database_id: textOf(database?.database_id),
+        engine: textOf(database?.engine),
+        kinds: [...new Set(ambiguities.map((one) => textOf(one?.kind)))],
         terms,
         request: request.length > SHOWN ? `${request.slice(0, SHOWN)}…` : request,
-        search: folded([record_id, request, ...terms, text(database?.database_id)].join("\n")),
+        search: folded([record_id, request, ...terms, textOf(database?.database_id)].join("\n")),
         shard,
         places: shard.files.map((file) => {
           const other = others.indexOf(file);

@@ -5,8 +5,9 @@ import type { DroppedRow } from "../../../schemas/types/dropped.js";
 import type { Funnel } from "../../../schemas/types/funnel.js";
 import type { LedgerEntry } from "../../../schemas/types/ledger.js";
 import { SourceError } from "../../errors.js";
+import { schemaFaults } from "../../record/check-schema.js";
 import type { DatasetFolder, Suite } from "../../record/suite.js";
-import { type LinePlace, parseLine, readLineAt, scanLines } from "./lines.js";
+import { type LinePlace, parseLine, readLineAt, scanLines, textOf } from "./lines.js";
 
 /** Something that is there, or the reason why it is not. */
 export type Found<T> = { readonly value: T } | { readonly why: string };
@@ -54,7 +55,15 @@ async function readDrops(path: string, name: string): Promise<Drops> {
   const broken: string[] = [];
   await scanLines(path, (bytes, { line }) => {
     try {
-      rows.push(parseLine<DroppedRow>(bytes, name, line));
+      const row = parseLine<DroppedRow>(bytes, name, line);
+      const { key, stage, reason, detail, subject } = row;
+      const texts = {
+        key: textOf(key),
+        stage: textOf(stage),
+        reason: textOf(reason),
+        detail: textOf(detail),
+      };
+      rows.push({ ...row, ...texts, ...(subject === undefined ? {} : { subject: textOf(subject) }) });
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       broken.push(error.message);
@@ -79,9 +88,11 @@ function funnelOf({ kind, folder, dataset }: DatasetFolder): Found<Funnel> {
   try {
     const read = JSON.parse(readFileSync(path, "utf8")) as unknown;
     const funnel = kind === "build" ? read : (read as Record<string, unknown>)[dataset];
-    if (funnel === null || typeof funnel !== "object" || !Array.isArray((funnel as Partial<Funnel>).stages))
-      return { why: `funnel.json tells nothing of ${dataset}` };
-    return { value: funnel as Funnel };
+    if (funnel === undefined) return { why: `funnel.json tells nothing of ${dataset}` };
+    const [fault] = schemaFaults("funnel", funnel);
+    return fault === undefined
+      ? { value: funnel as Funnel }
+      : { why: `funnel.json breaks its schema: ${fault}` };
   } catch (error) {
     return { why: `funnel.json cannot be read: ${(error as Error).message}` };
   }

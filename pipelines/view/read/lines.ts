@@ -69,6 +69,12 @@ export function parseLine<T extends object>(bytes: Buffer, file: string, line: n
   return value as T;
 }
 
+/** A field that should be a text, of a line that may not obey its schema: lists show what there is and never fail. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Likewise a number. */
+export const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
 /** Reads one line again. */
 export async function readLineAt<T extends object>(path: string, place: LinePlace): Promise<T> {
   const file = await open(path, "r");

@@ -8,7 +8,7 @@ import type { RunSummary } from "../../../schemas/types/summary.js";
 import { SourceError, UserError } from "../../errors.js";
 import { EPISODES_FILE } from "../../evaluation/run/log.js";
 import { readSettings } from "../../evaluation/run/read.js";
-import { type LinePlace, parseLine, readLineAt, type ScanEnd, scanLines } from "./lines.js";
+import { type LinePlace, numberOf, parseLine, readLineAt, type ScanEnd, scanLines, textOf } from "./lines.js";
 
 /** An episode as lists show it. */
 export interface EpisodeEntry {
@@ -114,20 +114,20 @@ function takeEpisode(index: Filling, bytes: Buffer, place: LinePlace): void {
   const { episode_id, record_id, dataset, condition, seed, verdict, ambiguities, turns } = line;
   const entry: EpisodeEntry = {
     episode_id,
-    record_id,
-    dataset,
-    condition,
-    seed,
-    verdict,
+    record_id: textOf(record_id),
+    dataset: textOf(dataset),
+    condition: textOf(condition),
+    seed: numberOf(seed),
+    verdict: textOf(verdict),
     questions: turns.length,
-    credited: new Set(turns.flatMap(({ credits }) => credits ?? [])).size,
-    ambiguities,
+    credited: new Set(turns.flatMap((turn) => turn?.credits ?? [])).size,
+    ambiguities: numberOf(ambiguities),
     place,
   };
   index.entries.push(entry);
   index.byId.set(episode_id, entry);
-  const others = index.byRecord.get(record_id);
-  if (others === undefined) index.byRecord.set(record_id, [entry]);
+  const others = index.byRecord.get(entry.record_id);
+  if (others === undefined) index.byRecord.set(entry.record_id, [entry]);
   else others.push(entry);
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { storePath } from "../../../pipelines/model/client.js";
 import { openSuite } from "../../../pipelines/record/suite.js";
 import { writeRelease } from "../../../pipelines/release/write.js";
 import type { Funnel } from "../../../schemas/types/funnel.js";
@@ -50,9 +51,15 @@ export async function buildBirdInteract(out: string, from: string, ...more: stri
 }
 
 /** A release of a build, without the gate: that is for the release's own tests, and runs every reference again. */
-export const releaseOf = (built: Built, version: string, publishable: boolean): Promise<string> =>
-  writeRelease(
-    openSuite(built.folder).datasets,
-    { releases: join(built.out, "releases"), version, publicOnly: false, publishable },
+export async function releaseOf(
+  { out, folder }: Built,
+  version: string,
+  publishable: boolean,
+): Promise<string> {
+  const written = await writeRelease(
+    openSuite(folder).datasets,
+    { releases: join(out, "releases"), version, publicOnly: false, publishable, answers: storePath(out) },
     async () => undefined,
   );
+  return written.folder;
+}

@@ -35,7 +35,7 @@ beforeAll(async () => {
     if (engine === "postgres") await schemas.prepare(join(databases, path), engines);
     views.set(record.dataset, agentViewOf(record, databases, schemas, "run"));
   }
-}, 120_000);
+});
 
 function allPrompts(view: AgentView): string {
   const budget = { turn: 3, maxTurn: 5 };
