@@ -5,10 +5,10 @@ import { buildSample, DATASETS, temporaryFolder, writeSample } from "../sample.j
 export async function writtenRelease(
   options: Partial<ReleaseOptions> = {},
   datasets: readonly string[] = DATASETS,
+  out = temporaryFolder(),
 ): Promise<string> {
-  const out = temporaryFolder();
   await buildSample(out, datasets);
-  return (await writeSample(out, "1.2.3", options)).folder;
+  return (await writeSample(out, options.version ?? "1.2.3", options)).folder;
 }
 
 /** Datasets that may be published, one of them without its ground truth. */
