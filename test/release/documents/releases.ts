@@ -7,8 +7,9 @@ export async function writtenRelease(
   datasets: readonly string[] = DATASETS,
   out = temporaryFolder(),
 ): Promise<string> {
+  const { version = "1.2.3", ...rest } = options;
   await buildSample(out, datasets);
-  return (await writeSample(out, options.version ?? "1.2.3", options)).folder;
+  return (await writeSample(out, version, rest)).folder;
 }
 
 /** Datasets that may be published, one of them without its ground truth. */
