@@ -41,7 +41,7 @@ export function register(program: Command): void {
   ).action(async (path: string, options: ViewCommandOptions) => {
     const say = sayer(options.quiet);
     const ended = stopped();
-    const view = await serveView({ path, runs: options.run, port: options.port });
+    const view = await serveView({ path, runs: options.run, port: options.port, say });
     const { url, records, broken } = view;
     for (const { why } of broken.slice(0, 20)) say(`not listed: ${why}`);
     if (broken.length > 20) say(`… and ${broken.length - 20} more lines that cannot be read`);

@@ -6,6 +6,7 @@ import { openSuite } from "../record/suite.js";
 import { openSqlEngines } from "../sql/engines.js";
 import { viewApp } from "./app.js";
 import { type BrokenLine, openCatalogue } from "./read/catalogue.js";
+import { openLineage } from "./read/lineage.js";
 import { type OpenRun, openRun } from "./read/runs.js";
 
 export interface ViewOptions {
@@ -15,6 +16,8 @@ export interface ViewOptions {
   readonly runs: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
+  /** Hears of refused requests and of pages that fail. */
+  readonly say?: (text: string) => void;
 }
 
 export interface View {
@@ -34,13 +37,18 @@ const LOOPBACK = "127.0.0.1";
  *
  * @throws UserError where there is no build, release or run, or the port is taken
  */
-export async function serveView({ path, runs: folders, port }: ViewOptions): Promise<View> {
+export async function serveView({
+  path,
+  runs: folders,
+  port,
+  say = () => undefined,
+}: ViewOptions): Promise<View> {
   const suite = openSuite(path);
   const runs: OpenRun[] = [];
   for (const folder of folders) runs.push(openRun(folder, new Set(runs.map(({ name }) => name))));
   const catalogue = await openCatalogue(suite);
   const engines = openSqlEngines({ children: 2 });
-  const { fetch } = viewApp({ catalogue, runs, engines });
+  const { fetch } = viewApp({ catalogue, lineage: openLineage(suite), runs, engines }, say);
   const server = createAdaptorServer({ fetch, hostname: LOOPBACK });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

@@ -1,8 +1,8 @@
 import type { LedgerEntry } from "../../../schemas/types/ledger.js";
 import type { Ambiguity, TaskRecord } from "../../../schemas/types/record.js";
 import type { Zone } from "../../record/zones.js";
-import type { OpenedRecord } from "../read/catalogue.js";
 import type { Found } from "../read/lineage.js";
+import type { OpenedRecord } from "../read/open-record.js";
 import type { EpisodeEntry, OpenRun } from "../read/runs.js";
 import { episodeTable } from "./episodes.js";
 import { type Frame, layout, note } from "./layout.js";
