@@ -14,8 +14,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/build-first.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A limit only ends what hangs: a busy machine may take five times as long as a quiet one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Two processes on two cores; system tests start processes of their own.
     maxWorkers: 2,
     // Half of the run would be starting a process and loading the same modules for each file. What a file leaves behind

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { Command, CommanderError } from "commander";
 import { EXIT, exitCodeOf, Interrupted, isDiskFull, UserError } from "../pipelines/errors.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
@@ -15,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<{ register(program: Command): void 
   eval: () => import("./eval.js"),
   diagnose: () => import("./diagnose.js"),
   report: () => import("./report.js"),
+  export: () => import("./export.js"),
   diff: () => import("./diff.js"),
   compare: () => import("./compare.js"),
   predict: () => import("./predict.js"),
@@ -54,8 +57,8 @@ function report(error: unknown): void {
   if (error instanceof UserError && error.remedy !== undefined) process.stderr.write(`  ${error.remedy}\n`);
 }
 
-/** Runs one command line and gives its exit code. */
-async function main(argv: readonly string[]): Promise<number> {
+/** Runs one command line (the words after the program's name) and gives its exit code. */
+export async function runCommand(argv: readonly string[]): Promise<number> {
   const program = new Command("ambitab")
     .description("Rebuild, audit, publish and evaluate the benchmark of ambiguous text-to-SQL tasks.")
     .version(PACKAGE_VERSION)
@@ -82,10 +85,12 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // `ambitab list … | head` closes the pipe early; that is no mistake of anybody's.
-  if (error.code === "EPIPE") process.exit(EXIT.done);
-  throw error;
-});
-
-process.exitCode = await main(process.argv.slice(2));
+// Tests import this file and run commands in their own process; links to it, npm's among them, are it.
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    // `ambitab list … | head` closes the pipe early; that is no mistake of anybody's.
+    if (error.code === "EPIPE") process.exit(EXIT.done);
+    throw error;
+  });
+  process.exitCode = await runCommand(process.argv.slice(2));
+}

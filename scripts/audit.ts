@@ -1,50 +1,145 @@
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import type { Command } from "commander";
-import { error, type Finding } from "../pipelines/audit/finding.js";
-import { auditPrompts } from "../pipelines/audit/prompts.js";
-import { auditFolder } from "../pipelines/audit/release.js";
+import { basename, join, resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { type AuditWish, audit } from "../pipelines/audit/audit.js";
+import { FINDING_CODES } from "../pipelines/audit/codes.js";
+import {
+  AUDIT_FORMATS,
+  type AuditFormat,
+  type AuditReport,
+  renderAudit,
+  verdictText,
+} from "../pipelines/audit/report.js";
 import { EXIT, UserError } from "../pipelines/errors.js";
-import type { Suite } from "../pipelines/record/suite.js";
 import { gate } from "../pipelines/release/gate.js";
 import { openSqlEngines } from "../pipelines/sql/engines.js";
-import { findingsText } from "./terminal/findings.js";
-import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
+import { openSource, SOURCE_NAMES } from "../sources/index.js";
+import {
+  type CommonOptions,
+  type SourceFolders,
+  sourceFolder,
+  wholeNumber,
+  withCommonOptions,
+} from "./terminal/options.js";
 import { withProgress } from "./terminal/progress.js";
-import { print } from "./terminal/say.js";
+import { columns, print } from "./terminal/say.js";
 
-interface AuditOptions extends CommonOptions {
+interface AuditCommandOptions extends CommonOptions {
   execute: boolean;
   run?: string;
+  from: SourceFolders;
+  format: AuditFormat[];
+  to?: string;
   jobs?: number;
+  codes: boolean;
 }
 
-/** Findings after which records cannot be relied on to be there. */
-const UNREADABLE = new Set(["unreadable", "schema", "zone"]);
+/** `text,html` → formats. */
+function formatList(text: string): AuditFormat[] {
+  return text.split(",").map((part) => {
+    const format = AUDIT_FORMATS.find((one) => one === part.trim());
+    if (format !== undefined) return format;
+    throw new InvalidArgumentError(`there is no format "${part}"; choose from ${AUDIT_FORMATS.join(", ")}`);
+  });
+}
 
-/** Audits what lies at a path, as far as its options go; the suite is undefined where the release cannot be opened. */
-async function audited(
-  path: string,
-  { execute, run, jobs }: AuditOptions,
-  report: (text: string) => void,
-): Promise<{ suite: Suite | undefined; findings: Finding[] }> {
-  const { suite, findings } = await auditFolder(path);
-  if (suite?.kind === "build")
-    throw new UserError(`${path} is no release`, { remedy: `ambitab validate ${path} checks a build` });
-  if (!execute && run === undefined) return { suite, findings };
-  if (suite === undefined || findings.some(({ code }) => UNREADABLE.has(code))) {
-    const message = "its records cannot be read, so no SQL was run and no prompt was scanned";
-    return { suite, findings: [...findings, error("not_checked", path, message)] };
-  }
-  if (execute) {
-    const sandbox = openSqlEngines({ children: jobs ?? availableParallelism() });
-    try {
-      findings.push(...(await gate(suite.datasets, sandbox, 16, report)).findings);
-    } finally {
-      await sandbox.close();
+/** Where each source lies: the folders that were named, else what was brought in. */
+async function sourceRoots({ from, out }: AuditCommandOptions): Promise<ReadonlyMap<string, string>> {
+  const roots = new Map<string, string>();
+  for (const source of SOURCE_NAMES) {
+    const named = from[source];
+    if (named !== undefined) {
+      if (!existsSync(named) || !statSync(named).isDirectory())
+        throw new UserError(`there is no folder ${named}`, {
+          remedy: `give --from ${source}=DIR the folder that the build was made from`,
+        });
+      roots.set(source, resolve(named));
+    } else if (existsSync(join(out, "sources", source, "lock.json"))) {
+      roots.set(source, (await openSource(source, out)).root);
     }
   }
-  if (run !== undefined) findings.push(...(await auditPrompts(suite, run)));
-  return { suite, findings };
+  return roots;
+}
+
+const FILES: Readonly<Record<AuditFormat, string>> = {
+  text: "audit.txt",
+  html: "audit.html",
+  json: "audit.json",
+};
+
+/** Writes a report's files, each whole or not at all. */
+function writeReports(report: AuditReport, folder: string, formats: readonly AuditFormat[]): string[] {
+  mkdirSync(folder, { recursive: true });
+  return formats.map((format) => {
+    const path = join(folder, FILES[format]);
+    writeFileSync(`${path}.partial`, `${renderAudit[format](report)}\n`);
+    renameSync(`${path}.partial`, path);
+    return path;
+  });
+}
+
+/** Prints a single text or JSON report; puts anything else into files. */
+function show(report: AuditReport, path: string, { json, format, to, out }: AuditCommandOptions): void {
+  const [only, ...others] = format;
+  const printed = json ? "json" : (only ?? "text");
+  if (to === undefined && others.length === 0 && printed !== "html") {
+    print(renderAudit[printed](report));
+    return;
+  }
+  const folder = to ?? join(out, "reports", `audit-${basename(resolve(path))}`);
+  const files = writeReports(report, folder, format.length === 0 ? ["text"] : format);
+  if (json) print(JSON.stringify({ passed: report.passed, files }, null, 2));
+  else print(`${report.passed ? "passed" : "failed"}: ${verdictText(report.findings)}\n${files.join("\n")}`);
+}
+
+/** Every code with what it means and what to do about it. */
+function printCodes(json: boolean): void {
+  if (json) print(JSON.stringify(FINDING_CODES, null, 2));
+  else
+    print(
+      columns(
+        ["code", "means"],
+        Object.entries(FINDING_CODES).map(([code, { means }]) => [code, means]),
+      ),
+    );
+}
+
+async function run(path: string | undefined, options: AuditCommandOptions): Promise<void> {
+  if (options.codes) return printCodes(options.json);
+  if (path === undefined)
+    throw new UserError("no release is named", { remedy: "name a release's folder: ambitab audit PATH" });
+  const roots = await sourceRoots(options);
+  const jobs = options.jobs ?? availableParallelism();
+  const engines = options.execute ? openSqlEngines({ children: jobs }) : undefined;
+  try {
+    const report = await withProgress(
+      `auditing ${path}`,
+      options.quiet,
+      (told) => {
+        const wish: AuditWish = {
+          report: told,
+          rootOf: (source) => roots.get(source),
+          ...(options.run === undefined ? {} : { run: options.run }),
+          ...(engines === undefined
+            ? {}
+            : {
+                execute: {
+                  engines,
+                  width: jobs * 8,
+                  gate: (datasets, sql, say) => gate(datasets, sql, jobs * 8, say),
+                },
+              }),
+        };
+        return audit(path, wish);
+      },
+      ({ findings }) => verdictText(findings),
+    );
+    show(report, path, options);
+    if (!report.passed) process.exitCode = EXIT.checkFailed;
+  } finally {
+    await engines?.close();
+  }
 }
 
 export function register(program: Command): void {
@@ -52,23 +147,24 @@ export function register(program: Command): void {
     program
       .command("audit")
       .description(
-        "re-verify a release from its files: hashes, zones, lineage, drops, leaks; with --execute, its SQL; with --run, a run's prompts",
+        "re-verify a release from its files: hashes, zones, lineage, drops, leaks, guesses, licences; with --execute, its SQL; with --run, a run's prompts",
       )
-      .argument("<path>", "a release's folder")
-      .option("--execute", "also validate the records and run every reference and alternative SQL", false)
+      .argument("[path]", "a release's folder")
+      .option(
+        "--execute",
+        "also validate the records, run every reference and alternative SQL, turn ties and row order round, and look into the databases",
+        false,
+      )
       .option("--run <dir>", "also scan what a run's askers and solvers were given for private text")
+      .option(
+        "--from <source=dir>",
+        "read the source's rows again from this copy (default: what fetch brought in)",
+        sourceFolder,
+        {},
+      )
+      .option("--format <list>", `of ${AUDIT_FORMATS.join(", ")} (default: text, printed)`, formatList, [])
+      .option("--to <dir>", "where files go (default: out/reports/audit- and the release's name)")
+      .option("--codes", "list every code with what it means", false)
       .option("--jobs <n>", "SQL statements at once (default: the processors)", wholeNumber(1)),
-  ).action(async (path: string, options: AuditOptions) => {
-    const { suite, findings } = await withProgress(
-      `auditing ${path}`,
-      options.quiet,
-      (report) => audited(path, options, report),
-      ({ findings: found }) => `${found.filter(({ severity }) => severity === "error").length} errors`,
-    );
-    const passed = findings.every(({ severity }) => severity !== "error");
-    const [name, hash] = [suite?.name ?? null, suite?.hash ?? null];
-    if (options.json) print(JSON.stringify({ passed, release: name, hash, findings }, null, 2));
-    else print(`release ${name ?? path}, ${hash ?? "no hash"}\n${findingsText(findings)}`);
-    if (!passed) process.exitCode = EXIT.checkFailed;
-  });
+  ).action(run);
 }

@@ -28,10 +28,10 @@ import type { CampaignRun } from "../schemas/types/campaign.js";
 import type { Dataset } from "../schemas/types/record.js";
 import type { RunSettings } from "../schemas/types/run.js";
 import { runPrepared } from "./eval.js";
+import { quoted } from "./terminal/quoted.js";
 import {
   type PreparedRun,
   prepareRun,
-  quoted,
   type RunCommandOptions,
   withRunOptions,
 } from "./terminal/run-options.js";

@@ -13,6 +13,7 @@ import { findingsText } from "./terminal/findings.js";
 import { interruptible } from "./terminal/interrupt.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
 import { withProgress } from "./terminal/progress.js";
+import { quoted } from "./terminal/quoted.js";
 import { columns, print, sayer } from "./terminal/say.js";
 
 interface PublishCommandOptions extends CommonOptions {
@@ -120,13 +121,7 @@ export function register(program: Command): void {
       await run(path, options);
     } catch (error) {
       if (error instanceof Interrupted) {
-        const flags = [
-          ...(options.publicOnly ? ["--public-only"] : []),
-          ...(options.private ? ["--private"] : []),
-        ];
-        throw new Interrupted(
-          ["ambitab publish", quoted(path), "--to", quoted(options.to), ...flags].join(" "),
-        );
+        throw new Interrupted(["ambitab", ...process.argv.slice(2)].map(quoted).join(" "));
       }
       if (!(error instanceof AuditFailed)) throw error;
       if (options.json) print(JSON.stringify({ refused: true, findings: error.findings }, null, 2));
@@ -135,7 +130,3 @@ export function register(program: Command): void {
     }
   });
 }
-
-/** A word as a shell takes it. */
-const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

@@ -6,14 +6,42 @@ import type { BuildLock } from "../../schemas/types/lock.js";
 import { DROP_CODES } from "../engine/drop-codes.js";
 import { readJsonl } from "../record/jsonl.js";
 import type { DatasetFolder } from "../record/suite.js";
+import type { Checks } from "./checks.js";
 import { error, type Finding } from "./finding.js";
 import { obeys, orUnreadable } from "./unreadable.js";
+
+/** What a record says of where it comes from. */
+export type Lineage = { record_id: string } & LedgerEntry["origin"];
+
+type Origin = LedgerEntry["origin"];
+
+/** A source row, as messages name it. */
+const rowText = ({ file, row, row_sha256 }: Origin): string => `${file}, row ${row} (sha256 ${row_sha256})`;
+
+/** Which ledger line each source row and each record belongs to. */
+interface LedgerRows {
+  ofRecord: Map<string, Origin>;
+  ofRow: Map<string, Origin>;
+}
+
+const rowKey = ({ file, row }: Origin): string => `${row} ${file}`;
+
+/**
+ * Whether a record's own row contradicts its ledger line. A line is of one row, and a record may come of another one beside
+ * it (Ambrosia gives each reading a row of its own), but not of one that another line is of.
+ */
+function contradicts(record: Origin, line: Origin, { ofRow }: LedgerRows): boolean {
+  if (record.file !== line.file) return true;
+  if ((record.row === line.row) !== (record.row_sha256 === line.row_sha256)) return true;
+  const owner = ofRow.get(rowKey(record));
+  return owner !== undefined && owner !== line;
+}
 
 const add = (counts: Map<string, number>, key: string, count = 1): void =>
   void counts.set(key, (counts.get(key) ?? 0) + count);
 
 /** Drops have known reasons, and as many of each as the funnel says; the funnel adds up stage by stage. */
-async function checkDrops(path: string, name: string, funnel: Funnel): Promise<Finding[]> {
+async function checkDrops(path: string, name: string, funnel: Funnel, checks: Checks): Promise<Finding[]> {
   const findings: Finding[] = [];
   const listed = new Map<string, number>();
   const file = `dropped/${name}.jsonl`;
@@ -29,10 +57,12 @@ async function checkDrops(path: string, name: string, funnel: Funnel): Promise<F
         );
       }
       add(listed, value.reason);
+      checks.add("drops and their reasons");
     }
   });
   const counted = new Map<string, number>();
   let items = funnel.rows;
+  checks.add("stages of funnels added up", funnel.stages.length);
   for (const { stage, in: taken, kept, dropped, out, reasons } of funnel.stages) {
     const told = Object.values(reasons).reduce((sum, count) => sum + count, 0);
     if (taken !== items || taken !== kept + dropped || told !== dropped || out < kept) {
@@ -54,9 +84,9 @@ async function checkLedger(
   dataset: DatasetFolder,
   funnel: Funnel,
   lock: BuildLock,
-): Promise<{ findings: Finding[]; inLedger: Set<string> }> {
+): Promise<{ findings: Finding[]; ledger: LedgerRows }> {
   const findings: Finding[] = [];
-  const inLedger = new Set<string>();
+  const ledger: LedgerRows = { ofRecord: new Map(), ofRow: new Map() };
   const file = `ledger/${dataset.dataset}.jsonl`;
   let rows = 0;
   await orUnreadable(findings, file, async () => {
@@ -66,9 +96,10 @@ async function checkLedger(
       const faults = obeys("ledger", value, "ledger", place);
       findings.push(...faults);
       if (faults.length > 0) continue;
+      ledger.ofRow.set(rowKey(value.origin), value.origin);
       for (const id of value.record_ids) {
-        if (inLedger.has(id)) findings.push(error("ledger", place, `${id} is in the ledger twice`));
-        inLedger.add(id);
+        if (ledger.ofRecord.has(id)) findings.push(error("ledger", place, `${id} is in the ledger twice`));
+        ledger.ofRecord.set(id, value.origin);
       }
       const dropped = value.steps.some(({ outcome }) => outcome === "dropped");
       if (!dropped && value.record_ids.length === 0) {
@@ -85,14 +116,7 @@ async function checkLedger(
       );
     }
   });
-  return { findings, inLedger };
-}
-
-/** What records say of where they come from. */
-export interface Lineage {
-  record_id: string;
-  file: string;
-  file_sha256: string;
+  return { findings, ledger };
 }
 
 /**
@@ -106,17 +130,26 @@ export async function checkAccounts(
   records: readonly Lineage[],
   funnel: Funnel,
   lock: BuildLock,
+  checks: Checks,
 ): Promise<Finding[]> {
-  const findings = await checkDrops(path, dataset.dataset, funnel);
-  const { findings: ofLedger, inLedger } = await checkLedger(dataset, funnel, lock);
+  const findings = await checkDrops(path, dataset.dataset, funnel, checks);
+  const { findings: ofLedger, ledger } = await checkLedger(dataset, funnel, lock);
   findings.push(...ofLedger);
-  for (const { record_id, file, file_sha256 } of records) {
-    if (!inLedger.delete(record_id)) findings.push(error("lineage", record_id, "is in no ledger line"));
+  checks.add("lineages from record to ledger row", records.length);
+  for (const lineage of records) {
+    const { record_id, file, file_sha256 } = lineage;
+    const told = ledger.ofRecord.get(record_id);
+    ledger.ofRecord.delete(record_id);
+    if (told === undefined) findings.push(error("lineage", record_id, "is in no ledger line"));
+    else if (contradicts(lineage, told, ledger)) {
+      const message = `says that it comes from ${rowText(lineage)}, its ledger line is of ${rowText(told)}`;
+      findings.push(error("lineage_row", record_id, message));
+    }
     if (lock.inputs[file] !== file_sha256) {
       findings.push(error("lineage", record_id, `names ${file} with a hash that is not the lock's`));
     }
   }
-  for (const id of inLedger)
+  for (const id of ledger.ofRecord.keys())
     findings.push(error("lineage", id, "is in the ledger and not among the records"));
   return findings;
 }

@@ -1,3 +1,5 @@
+import { tailOf } from "./guess-tail.js";
+
 /**
  * Whether anything that an agent may see, or the order of things on disk, tells the hidden reading (spec 1, the access
  * boundary): guessers that look at one feature each, and how often they are right.
@@ -14,11 +16,17 @@ export interface GuessableRecord {
   schema_position?: number;
   /** Position of the reading in the source's own list. */
   source_position?: number;
+  /** The reading's reference SQL and its first response, for guesses from their lengths and wording. */
+  sql?: string;
+  response?: string;
   /** Whether the choice holds the values that stood in the source's database, where one of them does. */
   holds_original?: boolean;
 }
 
-/** How often one guesser was right. `z` is the distance from chance in standard deviations; 0 where n is 0. */
+/**
+ * How often one guesser was right. `z` is the distance from chance in standard deviations, 0 where n is 0; `p` how probable
+ * a result as far from chance is for one who knows nothing, exactly also where n is small.
+ */
 export interface GuessRate {
   /** What is guessed from what, such as `first in file order: alphabetically first`. */
   guesser: string;
@@ -28,6 +36,7 @@ export interface GuessRate {
   chance: number;
   rate: number;
   z: number;
+  p: number;
 }
 
 /** Something that puts the readings of an AVT (or the alternatives of a database) into an order; undefined: no opinion. */
@@ -41,9 +50,12 @@ class Score {
   right = 0;
   chance = 0;
   variance = 0;
+  /** Choices → guesses that were made among so many. */
+  readonly #among = new Map<number, number>();
 
   add(right: boolean, choices: number): void {
     const p = 1 / choices;
+    this.#among.set(choices, (this.#among.get(choices) ?? 0) + 1);
     this.n += 1;
     this.right += right ? 1 : 0;
     this.chance += p;
@@ -52,9 +64,9 @@ class Score {
 
   rate(guesser: string): GuessRate {
     const { n, right, chance, variance } = this;
-    if (n === 0) return { guesser, n, right, chance: 0, rate: 0, z: 0 };
+    if (n === 0) return { guesser, n, right, chance: 0, rate: 0, z: 0, p: 1 };
     const z = variance === 0 ? 0 : (right - chance) / Math.sqrt(variance);
-    return { guesser, n, right, chance: chance / n, rate: right / n, z };
+    return { guesser, n, right, chance: chance / n, rate: right / n, z, p: tailOf(this.#among, right, z) };
   }
 }
 
@@ -78,6 +90,9 @@ const NAMES = {
   length: { name: "shortest", rank: ({ choice }) => choice.length },
   schema: { name: "first in the schema", rank: ({ schema_position }) => schema_position },
   source: { name: "first in the source", rank: ({ source_position }) => source_position },
+  sqlAlphabet: { name: "alphabetically first SQL", rank: ({ sql }) => sql?.toLowerCase() },
+  sqlLength: { name: "shortest SQL", rank: ({ sql }) => sql?.length },
+  responseLength: { name: "shortest response", rank: ({ response }) => response?.length },
   original: {
     name: "holds the original values",
     rank: ({ holds_original }) => (holds_original === undefined ? undefined : holds_original ? 0 : 1),

@@ -21,21 +21,23 @@ export function changesBetween(a: string, b: string, limit: number): number {
     endA -= 1;
     endB -= 1;
   }
-  let row = Array.from({ length: endB - start + 1 }, (_, at) => at);
-  for (let i = start; i < endA; i += 1) {
-    const next = [i - start + 1];
-    let best = i - start + 1;
-    for (let j = start; j < endB; j += 1) {
-      const at = j - start;
-      const replaced = (row[at] ?? 0) + (a[i] === b[j] ? 0 : 1);
-      const value = Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1);
-      next.push(value);
-      best = Math.min(best, value);
+  const width = endB - start;
+  let row = Uint16Array.from({ length: width + 1 }, (_, at) => at);
+  let next = new Uint16Array(width + 1);
+  for (let i = 1; i <= endA - start; i += 1) {
+    next[0] = i;
+    let best = i;
+    for (let j = 1; j <= width; j += 1) {
+      const same = a[start + i - 1] === b[start + j - 1];
+      const replaced = (row[j - 1] ?? 0) + (same ? 0 : 1);
+      const value = Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      next[j] = value;
+      if (value < best) best = value;
     }
     if (best > limit) return limit + 1;
-    row = next;
+    [row, next] = [next, row];
   }
-  return Math.min(row[endB - start] ?? 0, limit + 1);
+  return Math.min(row[width] ?? 0, limit + 1);
 }
 
 interface Near {

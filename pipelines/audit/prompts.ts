@@ -10,6 +10,7 @@ import { bared } from "../record/bared.js";
 import { sha256 } from "../record/ids.js";
 import type { Suite } from "../record/suite.js";
 import { oracleVariantOf } from "../record/views.js";
+import { Checks } from "./checks.js";
 import { error, type Finding, warning } from "./finding.js";
 import { type PrivateText, privateTexts } from "./private-texts.js";
 import { TextIndex } from "./text-index.js";
@@ -148,7 +149,11 @@ function leak(prompt: LoggedPrompt, secret: Secret, use: Use | undefined, told: 
  * @returns findings; the audit fails if one is an error
  * @throws UserError when the folder is no run
  */
-export async function auditPrompts(suite: Suite, run: string): Promise<Finding[]> {
+export async function auditPrompts(
+  suite: Suite,
+  run: string,
+  checks: Checks = new Checks(),
+): Promise<Finding[]> {
   const paths = { episodes: join(run, "episodes.jsonl"), prompts: join(run, "prompts.jsonl") };
   if (!existsSync(join(run, "run.json")) || !existsSync(paths.prompts) || !existsSync(paths.episodes)) {
     throw new UserError(`${run} is no run`, { remedy: "name a folder that ambitab eval has written" });
@@ -170,6 +175,7 @@ export async function auditPrompts(suite: Suite, run: string): Promise<Finding[]
       const faults = obeys("prompt", value, "prompt", place);
       findings.push(...faults);
       if (faults.length > 0) continue;
+      checks.add("prompts of the run looked through for private text");
       if (sha256(value.text) !== value.sha256)
         findings.push(error("prompt_changed", place, `the text's hash is not ${value.sha256}`));
       const use = uses.get(value.sha256);

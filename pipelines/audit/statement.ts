@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ReleaseStatement } from "../../schemas/types/statement.js";
-import { SUMS_FILE } from "./checksums.js";
+import { filesBelow, SUMS_FILE } from "./checksums.js";
 import { error, type Finding } from "./finding.js";
 import { readChecked } from "./unreadable.js";
 
@@ -11,13 +11,16 @@ export const STATEMENT_FILE = "provenance.intoto.json";
 /**
  * Whether the statement's subjects are the release's files with their hashes: all but the statement itself and SHA256SUMS,
  * which lists it. By in-toto's rule a subject is matched by its digest; here the name must fit, too. A release without a
- * statement (an older one) has no finding; one that lost it is caught by SHA256SUMS.
+ * statement (an older one) has no finding; one that lost it is caught by SHA256SUMS. Where SHA256SUMS does not list the
+ * files that are here, that is told already, and the statement has nothing to add: it speaks where that list was made anew.
  *
  * @param listed what SHA256SUMS says of each file, which the audit has compared with the files already
  */
 export async function checkStatement(path: string, listed: ReadonlyMap<string, string>): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (!existsSync(join(path, STATEMENT_FILE))) return findings;
+  const present = filesBelow(path);
+  if (present.length !== listed.size || present.some((file) => !listed.has(file))) return findings;
   const statement = await readChecked<ReleaseStatement>(findings, path, STATEMENT_FILE, "statement");
   if (statement === undefined) return findings;
   const told = (file: string, message: string): void => {

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import type { LedgerEntry } from "../../schemas/types/ledger.js";
+import type { TaskRecord } from "../../schemas/types/record.js";
 import { UserError } from "../errors.js";
 import { readJsonl } from "../record/jsonl.js";
-import { inJson, searchJsonl, stringFrom } from "../record/line-search.js";
+import { inJson, type Needle, searchJsonl, stringFrom } from "../record/line-search.js";
 import type { DatasetFolder } from "../record/suite.js";
 import type { JoinedRecord } from "../record/zones.js";
 import { nearestTo } from "./nearest-names.js";
@@ -16,29 +17,36 @@ export interface Traced {
   records: JoinedRecord[];
 }
 
-/** What a person may mean by an id in one dataset: how its line is found, and which entries it is. */
-interface Meaning {
-  needle: string;
-  accepts?: (bytes: Buffer, after: number) => boolean;
+/** What a person may mean by an id in one dataset: how its line in the ledger is found, and which entries it is. */
+interface Meaning extends Needle {
   isMeant(entry: LedgerEntry): boolean;
+}
+
+/** A row by where it stands: its number, and what tells the file. */
+interface Position extends Meaning {
+  readonly row: number;
+  /** Whether a record was made of the row. */
+  isOf(record: Pick<TaskRecord, "record_id" | "provenance">): boolean;
 }
 
 const QUOTE = 0x22;
 /** Behind a key's part: the key ends, goes on with a coordinate (`.`), or a record's number follows (`#`). */
 const ENDS: readonly (number | undefined)[] = [QUOTE, 0x2e, 0x23];
 
-/** Whether the line around `at` holds the text. */
-function lineHolds(bytes: Buffer, at: number, text: Buffer): boolean {
-  const end = bytes.indexOf(0x0a, at);
-  const start = bytes.lastIndexOf(0x0a, at) + 1;
-  return bytes.subarray(start, end < 0 ? bytes.length : end).includes(text);
-}
+const rowText = (row: number): string => `"row":${row},"row_sha256":"`;
 
-const rowText = (row: number): Buffer => Buffer.from(`"row":${row},`);
+/** An entry of a row's position whose line begins with some text: key, dataset, source and file stand before the row. */
+const atRow = (row: number, before: string): Needle => {
+  const beginning = Buffer.from(before);
+  return {
+    text: rowText(row),
+    accepts: (bytes, after) => bytes.subarray(bytes.lastIndexOf(0x0a, after) + 1, after).includes(beginning),
+  };
+};
 
 /** A record, a request or a row by name: `id` itself, keys that go on with a coordinate, ids that go on with a number. */
 const named = (id: string): Meaning => ({
-  needle: `"${inJson(id)}`,
+  text: `"${inJson(id)}`,
   accepts: (bytes, after) => ENDS.includes(bytes[after]),
   isMeant: ({ key, record_ids }) =>
     key === id ||
@@ -47,21 +55,23 @@ const named = (id: string): Meaning => ({
 });
 
 /** A row by its position in a file of which the keys' beginning tells (`ambiqt/validation/row-17`). */
-const placed = (within: string, row: number): Meaning => ({
-  needle: `"key":"${inJson(within)}/`,
-  accepts: (bytes, after) => lineHolds(bytes, after, rowText(row)),
+const placed = (within: string, row: number): Position => ({
+  ...atRow(row, `{"key":"${inJson(within)}/`),
+  row,
   isMeant: ({ key, origin }) => origin.row === row && key.startsWith(`${within}/`),
+  isOf: ({ record_id, provenance }) => provenance.row === row && record_id.startsWith(`${within}/`),
 });
 
 /** A row by file and position, as `trace` prints them (`bird/train/train.json:17`). */
-const inFile = (file: string, row: number): Meaning => ({
-  needle: `"file":"${inJson(file)}",`,
-  accepts: (bytes, after) => lineHolds(bytes, after, rowText(row)),
+const inFile = (file: string, row: number): Position => ({
+  ...atRow(row, `"file":"${inJson(file)}",`),
+  row,
   isMeant: ({ origin }) => origin.row === row && origin.file === file,
+  isOf: ({ provenance }) => provenance.row === row && provenance.file === file,
 });
 
-function meanings(id: string): Meaning[] {
-  const found = [named(id)];
+function positions(id: string): Position[] {
+  const found: Position[] = [];
   const [, within, position] = /^(.*)\/row-(\d{1,15})$/.exec(id) ?? [];
   if (within !== undefined) found.push(placed(within, Number(position)));
   const [, file, row] = /^[^/]+\/(.*):(\d{1,15})$/.exec(id) ?? [];
@@ -97,14 +107,30 @@ function ledgerOf(dataset: DatasetFolder): DatasetFolder {
   );
 }
 
-async function entriesOf({ ledger }: DatasetFolder, id: string): Promise<LedgerEntry[]> {
-  // By key, so that an entry that is meant in two ways is there once.
-  const found = new Map<string, LedgerEntry>();
-  for (const { needle, accepts, isMeant } of meanings(id)) {
-    for await (const entry of searchJsonl<LedgerEntry>(ledger, needle, accepts))
-      if (isMeant(entry)) found.set(entry.key, entry);
+async function entriesThatAre({ ledger }: DatasetFolder, meant: readonly Meaning[]): Promise<LedgerEntry[]> {
+  const found: LedgerEntry[] = [];
+  for await (const entry of searchJsonl<LedgerEntry>(ledger, ...meant))
+    if (meant.some((one) => one.isMeant(entry))) found.push(entry);
+  return found;
+}
+
+/**
+ * A source that tells one request in several rows (AMBROSIA: the question, then its readings) has an entry for the first;
+ * the others are known by the records that were made of them.
+ */
+async function entriesByRecord(dataset: DatasetFolder, asked: readonly Position[]): Promise<LedgerEntry[]> {
+  const ids = new Set<string>();
+  for (const file of dataset.provenance) {
+    const lines = searchJsonl<TaskRecord>(file, ...asked.map(({ row }) => ({ text: rowText(row) })));
+    for await (const record of lines) if (asked.some((one) => one.isOf(record))) ids.add(record.record_id);
   }
-  return [...found.values()];
+  return ids.size === 0 ? [] : entriesThatAre(dataset, [...ids].map(named));
+}
+
+async function entriesOf(dataset: DatasetFolder, id: string): Promise<LedgerEntry[]> {
+  const asked = positions(id);
+  const found = await entriesThatAre(dataset, [named(id), ...asked]);
+  return found.length > 0 || asked.length === 0 ? found : entriesByRecord(dataset, asked);
 }
 
 /**
@@ -118,7 +144,7 @@ async function entriesOf({ ledger }: DatasetFolder, id: string): Promise<LedgerE
  * - a position (`ambiqt/validation/row-17`), or file and position in the source (`bird/train/train.json:17`),
  * - what a record's provenance refers to (`ledger.jsonl#…`).
  *
- * Reads the ledger's bytes once or twice and parses only lines that may be meant.
+ * Looks through the ledger's bytes and parses only lines that may be meant.
  *
  * @throws UserError where a dataset that is meant has no ledger here
  */
@@ -143,25 +169,23 @@ export async function trace(datasets: readonly DatasetFolder[], asked: string): 
 /** Every row's key and record's id of the datasets, without parsing the ledgers. */
 async function allIds(datasets: readonly DatasetFolder[]): Promise<Set<string>> {
   const ids = new Set<string>();
-  for (const { ledger } of datasets.filter((one) => existsSync(one.ledger))) {
-    const take = (bytes: Buffer, after: number): false => {
-      const id = stringFrom(bytes, after);
-      if (id !== undefined) ids.add(id);
+  /** Takes what stands between quotes from `after` on, and gives where the next text of a list would begin. */
+  const take = (bytes: Buffer, after: number): number => {
+    const id = stringFrom(bytes, after) ?? "";
+    ids.add(id);
+    return after + Buffer.byteLength(inJson(id)) + '","'.length;
+  };
+  // Nothing is accepted, so nothing is parsed.
+  const keys: Needle = { text: '{"key":"', accepts: (bytes, after) => take(bytes, after) < 0 };
+  const records: Needle = {
+    text: '"record_ids":["',
+    accepts(bytes, after) {
+      for (let at = after; bytes[at - 1] === QUOTE; ) at = take(bytes, at);
       return false;
-    };
-    // Nothing is accepted, so nothing is parsed.
-    for await (const _ of searchJsonl(ledger, '{"key":"', take));
-    const takeRecords = (bytes: Buffer, after: number): false => {
-      for (let at = after; bytes[at - 1] === QUOTE; ) {
-        const id = stringFrom(bytes, at);
-        if (id === undefined) break;
-        ids.add(id);
-        at += Buffer.byteLength(inJson(id)) + '","'.length;
-      }
-      return false;
-    };
-    for await (const _ of searchJsonl(ledger, '"record_ids":["', takeRecords));
-  }
+    },
+  };
+  for (const { ledger } of datasets.filter((one) => existsSync(one.ledger)))
+    for await (const _ of searchJsonl(ledger, keys, records));
   return ids;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { LedgerEntry } from "../../schemas/types/ledger.js";
 import type { ModelResponse } from "../../schemas/types/model-response.js";
 import { storedAnswers } from "../model/stored-answers.js";
-import { searchJsonl, stringFrom } from "../record/line-search.js";
+import { type Needle, searchJsonl, stringFrom } from "../record/line-search.js";
 import type { DatasetFolder } from "../record/suite.js";
 
 /** The model calls that a row's stages made, by the keys of their requests. */
@@ -30,8 +30,11 @@ export async function answersOf(
   if (keys.size === 0) return found;
   const archive = join(folder, "responses", `${dataset}.jsonl.gz`);
   if (kind === "release" && existsSync(archive)) {
-    const isAsked = (bytes: Buffer, after: number): boolean => keys.has(stringFrom(bytes, after) ?? "");
-    for await (const one of searchJsonl<ModelResponse>(archive, '{"key":"', isAsked)) {
+    const asked: Needle = {
+      text: '{"key":"',
+      accepts: (bytes, after) => keys.has(stringFrom(bytes, after) ?? ""),
+    };
+    for await (const one of searchJsonl<ModelResponse>(archive, asked)) {
       found.set(one.key, one);
       if (found.size === keys.size) break;
     }

@@ -11,6 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
@@ -69,6 +70,8 @@ function isAlive(pid: number): boolean {
 export class FileStore {
   readonly #folder: string;
   readonly #verified = new Map<string, boolean>();
+  /** Folders that are there: there are 256 of them for any number of files. */
+  readonly #made = new Set<string>();
 
   constructor(folder: string) {
     // Absolute, because the SQL sandbox runs elsewhere.
@@ -104,19 +107,41 @@ export class FileStore {
     return join(this.#folder, "tmp", `${process.pid}-${randomBytes(6).toString("hex")}`);
   }
 
-  /** Moves a scratch file into the store under its content's name. */
-  async adopt(scratch: string): Promise<FileRef> {
-    const file = await hashFile(scratch);
-    const path = this.path(file);
-    if (await this.has(file)) {
-      rmSync(scratch);
-      return file;
+  /**
+   * Moves a scratch file into the store under its content's name.
+   *
+   * @param known what is in it, where whoever wrote it has just hashed it
+   */
+  async adopt(scratch: string, known?: FileRef): Promise<FileRef> {
+    const file = known ?? (await hashFile(scratch));
+    if (await this.has(file)) rmSync(scratch);
+    else this.#move(scratch, file);
+    return file;
+  }
+
+  /** Takes a copy of any file into the store; a small one is read once and not again to be hashed. */
+  async takeCopy(path: string): Promise<FileRef> {
+    const scratch = this.scratch();
+    if (statSync(path).size > SMALL) {
+      copyFileSync(path, scratch);
+      return this.adopt(scratch);
     }
-    mkdirSync(dirname(path), { recursive: true });
+    const content = readFileSync(path);
+    const file = { sha256: createHash("sha256").update(content).digest("hex"), bytes: content.length };
+    if (await this.has(file)) return file;
+    writeFileSync(scratch, content);
+    this.#move(scratch, file);
+    return file;
+  }
+
+  #move(scratch: string, file: FileRef): void {
+    const path = this.path(file);
+    const home = dirname(path);
+    if (!this.#made.has(home)) mkdirSync(home, { recursive: true });
+    this.#made.add(home);
     chmodSync(scratch, 0o444);
     renameSync(scratch, path);
     this.#verified.set(file.sha256, true);
-    return file;
   }
 
   /** Puts a stored file at `target`. */

@@ -20,6 +20,7 @@ import type { BuildSettings, StageContext } from "./stage.js";
 import { type ResolvedStage, resolveStages, StageRunner } from "./stage-runner.js";
 import { StageStore } from "./store.js";
 import { Tally } from "./tally.js";
+import { openWorkThread } from "./thread.js";
 
 /** How far a build is. `rows` counts finished rows. */
 export interface BuildProgress {
@@ -119,6 +120,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
   const store = new StageStore(join(out, "cache", "stages.sqlite"));
   const sandbox = openSqliteSandbox({ children: jobs });
   const postgres = postgresOnDemand({ url: process.env.DATABASE_URL, width: jobs });
+  const thread = openWorkThread();
   const output = new BuildFolder(build, pipeline.dataset);
   try {
     const context: StageContext = {
@@ -126,6 +128,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
       sourcePath: (relative) => join(stream.root, relative),
       files,
       sandbox,
+      thread,
       postgres: postgres.server,
       model: options.model ?? NO_MODEL,
       draws: (purpose, unit) => drawsFor(settings.seed, purpose, unit),
@@ -158,7 +161,7 @@ async function buildAfresh(pipeline: Pipeline, options: RunOptions, plan: Plan):
     throw error;
   } finally {
     store.close();
-    await sandbox.close();
+    await Promise.all([sandbox.close(), thread.close()]);
     await postgres.close();
   }
 }

@@ -38,8 +38,15 @@ function recordingFiles(files: FileStore, made: FileRef[]): FileStore {
   return new Proxy(files, {
     get(target, property) {
       if (property === "adopt") {
-        return async (scratch: string) => {
-          const file = await target.adopt(scratch);
+        return async (scratch: string, known?: FileRef) => {
+          const file = await target.adopt(scratch, known);
+          made.push(file);
+          return file;
+        };
+      }
+      if (property === "takeCopy") {
+        return async (path: string) => {
+          const file = await target.takeCopy(path);
           made.push(file);
           return file;
         };

@@ -4,6 +4,7 @@ import type { PostgresServer, SqliteSandbox } from "../sql/index.js";
 import type { DropCode } from "./drop-codes.js";
 import type { FileRef, FileStore } from "./files.js";
 import type { Draws } from "./random.js";
+import type { WorkThread } from "./thread.js";
 
 /** Where in the source an item comes from. `row` counts from 0. */
 export interface Origin {
@@ -62,6 +63,8 @@ export interface StageContext {
   sourcePath(relative: string): string;
   readonly files: FileStore;
   readonly sandbox: SqliteSandbox;
+  /** For work that takes long and asks nobody, so that other rows go on meanwhile. */
+  readonly thread: Pick<WorkThread, "run">;
   /** The build's PostgreSQL: DATABASE_URL's or one of our own, opened when a stage first asks and closed with the build. */
   postgres(): Promise<PostgresServer>;
   /** For model-made stages. A build without models refuses the first call with a message that says what to configure. */

@@ -49,8 +49,24 @@ function pauseOf(gap: string, first: boolean): Pause {
   return /[,;:]["'”’)\]]*\s|[()[\]/\u3001]|\s[-\u2013\u2014]+\s|\u2014/.test(gap) ? "," : "";
 }
 
+/** Texts whose tokens are kept, and how long they may be: a record's request and terms are asked for over and over. */
+const KEPT_TEXTS = 512;
+const KEPT_LENGTH = 1000;
+const kept = new Map<string, readonly Token[]>();
+
 /** The tokens of a text, in order. */
 export function tokenise(original: string): readonly Token[] {
+  const known = kept.get(original);
+  if (known !== undefined) return known;
+  const tokens = takeApart(original);
+  if (original.length <= KEPT_LENGTH) {
+    if (kept.size === KEPT_TEXTS) kept.clear();
+    kept.set(original, tokens);
+  }
+  return tokens;
+}
+
+function takeApart(original: string): readonly Token[] {
   const { text, starts, ends } = compose(original);
   const tokens: Token[] = [];
   let gapFrom = 0;

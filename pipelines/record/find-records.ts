@@ -1,4 +1,4 @@
-import { inJson, searchJsonl, stringFrom } from "./line-search.js";
+import { inJson, type Needle, searchJsonl, stringFrom } from "./line-search.js";
 import type { JoinedRecord } from "./zones.js";
 
 /** What all of the ids begin with. */
@@ -21,14 +21,16 @@ export async function findRecords(
 ): Promise<JoinedRecord[]> {
   if (ids.size === 0) return [];
   const start = sharedStart(ids);
-  const needle = `"record_id":"${inJson(start)}`;
-  const isWanted = (bytes: Buffer, after: number): boolean => {
-    const rest = stringFrom(bytes, after);
-    return rest !== undefined && ids.has(start + rest);
+  const needle: Needle = {
+    text: `"record_id":"${inJson(start)}`,
+    accepts(bytes, after) {
+      const rest = stringFrom(bytes, after);
+      return rest !== undefined && ids.has(start + rest);
+    },
   };
   const found = new Map<string, Partial<JoinedRecord> & { record_id: string }>();
   for (const path of groups.flat()) {
-    for await (const part of searchJsonl<JoinedRecord>(path, needle, isWanted))
+    for await (const part of searchJsonl<JoinedRecord>(path, needle))
       found.set(part.record_id, { ...found.get(part.record_id), ...part });
   }
   return [...found.values()].filter((one): one is JoinedRecord => one.public !== undefined);

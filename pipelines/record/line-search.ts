@@ -1,6 +1,13 @@
-import { createReadStream } from "node:fs";
+import { closeSync, createReadStream, openSync, readSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { SourceError } from "../errors.js";
+
+/** A text to look for, as it stands in the file: within JSON, quotes of a string's content are escaped. */
+export interface Needle {
+  readonly text: string;
+  /** Looks at the bytes behind an occurrence, and may pass over it; a line counts where one is accepted. */
+  accepts?(bytes: Buffer, after: number): boolean;
+}
 
 /** A line that a search found, counted from 1, and its bytes without the line's end. */
 interface FoundLine {
@@ -9,16 +16,56 @@ interface FoundLine {
 }
 
 const NEWLINE = 0x0a;
+/** Fits into a processor's cache, so that looking for a second text costs little. */
 const CHUNK = 1 << 20;
 
-/** The file's bytes; unpacked, where its name ends in `.gz`. */
-function bytesOf(path: string): AsyncIterable<Buffer> {
+/**
+ * A file's bytes in stretches of whole lines. Each is good until the next is asked for: one buffer is used again and again,
+ * and grows where a line is longer.
+ */
+function* linesOfFile(path: string): Generator<Buffer> {
+  const file = openSync(path, "r");
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK);
+    let held = 0;
+    for (;;) {
+      if (held === buffer.length) buffer = Buffer.concat([buffer], 2 * buffer.length);
+      const read = readSync(file, buffer, held, buffer.length - held, null);
+      if (read === 0) break;
+      const end = buffer.subarray(0, held + read).lastIndexOf(NEWLINE) + 1;
+      held += read;
+      if (end === 0) continue;
+      yield buffer.subarray(0, end);
+      buffer.copyWithin(0, end, held);
+      held -= end;
+    }
+    if (held > 0) yield buffer.subarray(0, held);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The same of a file that is packed. */
+async function* linesOfPacked(path: string): AsyncGenerator<Buffer> {
   const stream = createReadStream(path, { highWaterMark: CHUNK });
-  if (!path.endsWith(".gz")) return stream as AsyncIterable<Buffer>;
   const unpacked = createGunzip({ chunkSize: CHUNK });
-  // Not pipe(): a file that cannot be read must end the unpacking, too.
+  // Not pipe() alone: a file that cannot be read must end the unpacking, too.
   stream.on("error", (error) => unpacked.destroy(error));
-  return stream.pipe(unpacked) as AsyncIterable<Buffer>;
+  let parts: Buffer[] = [];
+  try {
+    for await (const chunk of stream.pipe(unpacked) as AsyncIterable<Buffer>) {
+      const end = chunk.lastIndexOf(NEWLINE) + 1;
+      if (end > 0) yield Buffer.concat([...parts, chunk.subarray(0, end)]);
+      parts = end > 0 ? [chunk.subarray(end)] : [...parts, chunk];
+    }
+  } catch (cause) {
+    if (!String((cause as { code?: unknown }).code).startsWith("Z_")) throw cause;
+    throw new SourceError({ file: path }, `is no whole gzip file (${(cause as Error).message})`, { cause });
+  } finally {
+    stream.destroy();
+  }
+  const last = Buffer.concat(parts);
+  if (last.length > 0) yield last;
 }
 
 /** Counts line ends without looking at what stands between them. */
@@ -28,91 +75,64 @@ function linesIn(bytes: Buffer): number {
   return count;
 }
 
-/** The whole lines of `bytes` that hold the needle where `accepts` agrees, each once. */
-function* within(
-  bytes: Buffer,
-  needle: Buffer,
-  accepts: (bytes: Buffer, after: number) => boolean,
-): Generator<{ start: number; end: number }> {
+/** Where the lines begin that hold the needle, and where they end; each once. */
+function* linesWith(bytes: Buffer, { text, accepts }: Needle): Generator<readonly [number, number]> {
+  const needle = Buffer.from(text);
   let at = bytes.indexOf(needle);
   while (at >= 0) {
     const after = at + needle.length;
-    if (!accepts(bytes, after)) {
+    if (accepts !== undefined && !accepts(bytes, after)) {
       at = bytes.indexOf(needle, after);
       continue;
     }
     const start = at === 0 ? 0 : bytes.lastIndexOf(NEWLINE, at - 1) + 1;
     const next = bytes.indexOf(NEWLINE, after);
     const end = next < 0 ? bytes.length : next;
-    yield { start, end };
+    yield [start, end];
     at = bytes.indexOf(needle, end);
   }
 }
 
-async function* foundLines(
-  path: string,
-  needle: Buffer,
-  accepts: (bytes: Buffer, after: number) => boolean,
-): AsyncGenerator<FoundLine> {
+async function* foundLines(path: string, needles: readonly Needle[]): AsyncGenerator<FoundLine> {
   let before = 0;
-  let parts: Buffer[] = [];
-  const search = function* (bytes: Buffer): Generator<FoundLine> {
+  for await (const bytes of path.endsWith(".gz") ? linesOfPacked(path) : linesOfFile(path)) {
+    const found = new Map(needles.flatMap((needle) => [...linesWith(bytes, needle)]));
     let counted = 0;
-    for (const { start, end } of within(bytes, needle, accepts)) {
+    for (const [start, end] of [...found].sort(([a], [b]) => a - b)) {
       before += linesIn(bytes.subarray(counted, start));
       counted = start;
       yield { line: before + 1, bytes: bytes.subarray(start, end) };
     }
     before += linesIn(bytes.subarray(counted));
-  };
-  for await (const chunk of bytesOf(path)) {
-    const last = chunk.lastIndexOf(NEWLINE);
-    if (last < 0) {
-      parts.push(chunk);
-      continue;
-    }
-    const whole = Buffer.concat([...parts, chunk.subarray(0, last + 1)]);
-    yield* search(whole);
-    parts = [chunk.subarray(last + 1)];
   }
-  yield* search(Buffer.concat(parts));
 }
 
 /**
- * Looks for text in a JSONL file of ours by its bytes, and decodes and parses only the lines that hold it: a search over
- * files of a hundred megabytes takes about as long as reading them. Files whose name ends in `.gz` are unpacked on the way.
+ * Looks for texts in a JSONL file of ours by its bytes, and decodes and parses only the lines that hold one of them: a
+ * search over files of a hundred megabytes takes about as long as reading them. Files whose name ends in `.gz` are
+ * unpacked on the way.
  *
- * @param needle as it stands in the file, so within JSON: quotes of a string's content are escaped
- * @param accepts looks at the bytes behind an occurrence, and may pass over it; a line is parsed where one is accepted
  * @throws SourceError naming file and line where such a line is no JSON object, or the file is no gzip file
  */
 export async function* searchJsonl<T extends object>(
   path: string,
-  needle: string,
-  accepts: (bytes: Buffer, after: number) => boolean = () => true,
+  ...needles: readonly Needle[]
 ): AsyncGenerator<T> {
-  try {
-    for await (const { line, bytes } of foundLines(path, Buffer.from(needle), accepts)) {
-      let value: unknown;
-      try {
-        value = JSON.parse(bytes.toString("utf8"));
-      } catch (cause) {
-        const why = (cause as Error).message;
-        throw new SourceError(
-          { file: path, line },
-          `expected one JSON object, found text that does not parse (${why})`,
-          {
-            cause,
-          },
-        );
-      }
-      if (value === null || typeof value !== "object" || Array.isArray(value))
-        throw new SourceError({ file: path, line }, "expected one JSON object a line");
-      yield value as T;
+  for await (const { line, bytes } of foundLines(path, needles)) {
+    let value: unknown;
+    try {
+      value = JSON.parse(bytes.toString("utf8"));
+    } catch (cause) {
+      const why = (cause as Error).message;
+      throw new SourceError(
+        { file: path, line },
+        `expected one JSON object, found text that does not parse (${why})`,
+        { cause },
+      );
     }
-  } catch (cause) {
-    if (!String((cause as { code?: unknown }).code).startsWith("Z_")) throw cause;
-    throw new SourceError({ file: path }, `is no whole gzip file (${(cause as Error).message})`, { cause });
+    if (value === null || typeof value !== "object" || Array.isArray(value))
+      throw new SourceError({ file: path, line }, "expected one JSON object a line");
+    yield value as T;
   }
 }
 

@@ -24,6 +24,8 @@ export interface DatasetFolder {
   folder: string;
   /** The ledger's file, for searching without parsing all of it. */
   ledger: string;
+  /** The files whose lines hold the records' provenance; none where that zone was left out. */
+  provenance: readonly string[];
   /** Whether the private zones are here too. */
   whole: boolean;
   /** Streams whole records in file order. Throws a UserError where a private zone was left out. */
@@ -65,6 +67,7 @@ function buildFolder(folder: string): DatasetFolder {
     databases: join(folder, "databases"),
     folder,
     ledger: join(folder, "ledger.jsonl"),
+    provenance: [records],
     whole: true,
     zones: ZONES,
     records: () => recordsOf(records),
@@ -100,6 +103,7 @@ function releaseFolder(release: string, dataset: string): DatasetFolder {
     databases: join(release, "databases", dataset),
     folder: release,
     ledger: join(release, "ledger", `${dataset}.jsonl`),
+    provenance: here.includes("provenance") ? splits.map((split) => zoneFile("provenance", split)) : [],
     whole,
     zones: here,
     partialRecords: () => joined(here),

@@ -10,6 +10,7 @@ export {
   type SqlVerdict,
 } from "./compare/index.js";
 export { type TableContents, tableContents } from "./contents.js";
+export { eachCellText, schemaStatements } from "./database-texts.js";
 export {
   type ColumnDescription,
   checkIntegrity,

@@ -19,6 +19,7 @@ import type { RunSettings } from "../../schemas/types/run.js";
 import { answeredBy, connectService, isService } from "./answers.js";
 import { type ModelOptions, withModelOptions } from "./models.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./options.js";
+import { quoted } from "./quoted.js";
 import { modelSettings, modelSlots, modelsFor } from "./run-models.js";
 
 export interface RunCommandOptions extends CommonOptions, ModelOptions {
@@ -96,10 +97,6 @@ export function withRunOptions(command: Command, makes: "run" | "campaign" | "pr
   );
 }
 
-/** An argument as a shell takes it. */
-export const quoted = (word: string): string =>
-  /^[\w./=:,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-
 /** The command line that goes on with an interrupted run. */
 function resumeCommand(
   command: string,
@@ -152,7 +149,8 @@ export interface PreparedRun {
   readonly width: number;
 }
 
-function chosenDatasets(suite: Suite, path: string, wanted: readonly string[] | undefined): string[] {
+/** The datasets that a person named, or all; sorted. */
+export function chosenDatasets(suite: Suite, path: string, wanted: readonly string[] | undefined): string[] {
   const present = suite.datasets.map(({ dataset }) => dataset);
   for (const name of wanted ?? []) {
     if (!present.includes(name)) {
@@ -217,7 +215,9 @@ export async function prepareRun(
   const suite = openSuite(path);
   const datasets = chosenDatasets(suite, path, options.dataset);
   const served = command === "predict" && isService(options.oracle);
-  const answers = served ? await connectService(options.oracle, suite, options.oracleTokenFile) : undefined;
+  const answers = served
+    ? await connectService(options.oracle, suite, datasets, options.oracleTokenFile)
+    : undefined;
   const named = await openParties(partyNames(options, answers), datasets as Dataset[]);
   const parties = answers === undefined ? named : withoutOracle(named, answers, datasets);
   const models = modelsFor(parties.roles, options);

@@ -13,7 +13,7 @@ import type { EpisodeRecord } from "../../schemas/types/episode.js";
 import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import {
-  ambitab,
+  ambitabHere,
   buildSample,
   DATASETS,
   recordsOf,
@@ -117,16 +117,16 @@ describe("a clean run", () => {
     expect(await audit(clean)).toEqual([]);
   });
 
-  it("is audited by the command, with exit code 0, and 1 with a leak", () => {
-    const good = ambitab(["audit", release, "--run", clean, "--quiet", "--json"]);
+  it("is audited by the command, with exit code 0, and 1 with a leak", async () => {
+    const good = await ambitabHere(["audit", release, "--run", clean, "--quiet", "--json"]);
     expect(good.status).toBe(0);
     expect(JSON.parse(good.stdout)).toMatchObject({ passed: true, findings: [] });
     const sql = records[0]!.verifier.reference_sql[0]!;
     const { run, hash } = withPrompt(context, (text) => `${text}\n${sql}`);
-    const bad = ambitab(["audit", release, "--run", run, "--quiet"]);
+    const bad = await ambitabHere(["audit", release, "--run", run, "--quiet"]);
     expect(bad.status).toBe(1);
     expect(bad.stdout).toContain(`error prompt_leak: prompts.jsonl, ${hash}`);
-    expect(ambitab(["audit", release, "--run", temporaryFolder(), "--quiet"])).toMatchObject({
+    expect(await ambitabHere(["audit", release, "--run", temporaryFolder(), "--quiet"])).toMatchObject({
       status: 2,
       stdout: "",
     });

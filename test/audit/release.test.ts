@@ -2,6 +2,7 @@ import {
   appendFileSync,
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -14,10 +15,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { checksums, SUMS_FILE } from "../../pipelines/audit/checksums.js";
 import type { Finding } from "../../pipelines/audit/finding.js";
 import { auditFolder } from "../../pipelines/audit/release.js";
+import { STATEMENT_FILE } from "../../pipelines/audit/statement.js";
 import { UserError } from "../../pipelines/errors.js";
+import { releaseFiles } from "../../pipelines/release/documents/files.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
+import { SpoiledRelease } from "./tampering.js";
 
 let clean = "";
 let publicOnly = "";
@@ -59,8 +63,8 @@ const errorsOf = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity }) => severity === "error");
 
 /**
- * Tampers with a copy and gives the codes of what the audit finds, first as it is, then with SHA256SUMS made anew, as one
- * who covers his tracks would: then only the other checks can tell.
+ * Tampers with a copy and gives the codes of what the audit finds, first as it is, then with statement and SHA256SUMS made
+ * anew, as one who covers his tracks would: then only the other checks can tell.
  */
 async function audited(
   tamper: (release: string) => void,
@@ -69,7 +73,7 @@ async function audited(
   const copy = copyOf(release);
   tamper(copy);
   const plain = errorsOf((await auditFolder(copy)).findings);
-  writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
+  await new SpoiledRelease(copy).cover();
   return { plain, covered: errorsOf((await auditFolder(copy)).findings) };
 }
 const codes = (findings: readonly Finding[]): string[] =>
@@ -102,9 +106,12 @@ describe("what was done to the files of a release", () => {
     ["no list of files", ["file_missing"], [], (r) => rmSync(join(r, SUMS_FILE))],
     [
       "a list that cannot be read",
-      ["file_misread", "file_unlisted", "lineage"],
+      ["file_misread", "file_unlisted", "statement"],
       [],
-      (r) => writeFileSync(join(r, SUMS_FILE), readFileSync(join(r, SUMS_FILE), "utf8").slice(5)),
+      (r) => {
+        const list = readFileSync(join(r, SUMS_FILE), "utf8");
+        writeFileSync(join(r, SUMS_FILE), list.replace(/^.{5}(.+ databases\/)/m, "$1"));
+      },
     ],
     [
       "a record missing from one zone",
@@ -212,8 +219,8 @@ describe("what was done to the files of a release", () => {
     ],
     [
       "another hash in a record's provenance",
-      ["file_changed", "lineage"],
-      ["lineage"],
+      ["file_changed", "lineage", "lineage_row"],
+      ["lineage", "lineage_row"],
       (r) =>
         editLines<{ provenance: Fields }>(join(r, "provenance/ambiqt/all.jsonl"), (line, at) =>
           at === 3 ? { ...line, provenance: { ...line.provenance, row_sha256: "f".repeat(64) } } : line,
@@ -298,7 +305,7 @@ describe("broken JSON", () => {
     for (const spoil of [(text: string) => text.slice(0, text.length / 2), () => "[]\n\u0000"]) {
       const copy = copyOf(clean);
       writeFileSync(join(copy, file), spoil(readFileSync(join(copy, file), "utf8")));
-      writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
+      await new SpoiledRelease(copy).cover();
       expect(errorsOf((await auditFolder(copy)).findings).length).toBeGreaterThan(0);
     }
   });

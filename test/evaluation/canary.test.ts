@@ -43,10 +43,9 @@ import type { LoggedPrompt } from "../../schemas/types/prompt.js";
 import type { Dataset, TaskRecord } from "../../schemas/types/record.js";
 import { type ModelServer, type Rule, type SeenRequest, startModelServer } from "../model/model-server.mjs";
 import { buildSample, DATASETS, recordsOf, temporaryFolder, writeRecords } from "../release/sample.js";
+import { withCanaries } from "./canaries.js";
 import { asks } from "./tasks.js";
 
-/** Fields that say how to read the others: a canary in them would be no record any more. */
-const CLOSED = new Set(["kind", "response_status", "policy", "success", "category"]);
 /** What an oracle may say of an ambiguity: the frozen response, or the resolution where it holds knowledge. */
 const answerField = (dataset: Dataset): string =>
   oracleVariantOf(dataset) === "intent" ? "response" : "resolution";
@@ -81,51 +80,6 @@ const RESPONDER_READS = {
   ],
 } as const;
 const SQL_READS = ["reference_sql", "sql_snippet"];
-
-/** A record with a token of its own in every private text, optional fields included; and token → field. */
-function withCanaries(
-  record: TaskRecord,
-  number: number,
-): { record: TaskRecord; tokens: Map<string, string> } {
-  const tokens = new Map<string, string>();
-  const token = (field: string): string => {
-    const name = `zqcanary${number}x${tokens.size}zq`;
-    tokens.set(name, field);
-    return name;
-  };
-  const plant = (value: unknown, path: string): unknown => {
-    const field = path.split(".").at(-1)!;
-    if (typeof value === "string") {
-      if (CLOSED.has(field)) return value;
-      // SQL must still run, and the hidden reading must still be what it is.
-      return path.includes("_sql") ? `${value} /* ${token(path)} */` : `${value} ${token(path)}`;
-    }
-    if (Array.isArray(value)) return value.map((one) => plant(one, path));
-    if (value === null || typeof value !== "object") return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plant(one, `${path}.${key}`)]));
-  };
-  const { oracle, verifier, provenance } = record;
-  const full = {
-    oracle: {
-      clear_request: "clear",
-      withheld_evidence: "evidence",
-      ambiguities: oracle.ambiguities.map((one) => ({
-        concepts: ["concept"],
-        sql_snippet: "snippet",
-        ...one,
-      })),
-    },
-    verifier: {
-      ...verifier,
-      setup_sql: ["SELECT 1"],
-      cleanup_sql: ["SELECT 2"],
-      test_cases: ["test"],
-      follow_up: { query: "next" },
-    },
-    provenance: { notes: ["note"], ...provenance },
-  };
-  return { record: { ...record, ...(plant(full, "record") as typeof full) } as TaskRecord, tokens };
-}
 
 /** A model that says back what it was shown: an asker asks it, a solver wraps it in SQL. */
 const parrot: readonly Rule[] = [
@@ -212,7 +166,7 @@ beforeAll(async () => {
   const models = configureModels({ endpoints: { local: { base_url: server.url } } });
   model = await openModelClient({ models, out });
   // Every sample is built, PostgreSQL's too.
-}, 240_000);
+});
 afterAll(async () => {
   await sandbox.close();
   await model.close();

@@ -66,6 +66,7 @@ function datasetOf(records: readonly TaskRecord[]): DatasetFolder {
     ledger: join(folder.path, "ledger.jsonl"),
     whole: true,
     zones: ZONES,
+    provenance: [],
     find: () => Promise.resolve([]),
     // biome-ignore lint/correctness/useYield: nobody asks for it here
     async *partialRecords() {

@@ -5,7 +5,7 @@ import type { RoleCheck } from "../../pipelines/model/index.js";
 import type { ModelsConfiguration } from "../../schemas/types/models.js";
 import { usageText } from "../../scripts/terminal/usage.js";
 import { temporaryFolder } from "../sources/temporary.js";
-import { ambitab, type Outcome } from "../system/command.js";
+import { ambitabHere, type Outcome } from "../system/command.js";
 import { client, request, server } from "./open-client.js";
 
 const OK = '```json\n{"ok": true}\n```';
@@ -16,7 +16,7 @@ function check(configuration: ModelsConfiguration | string, ...more: string[]): 
   mkdirSync(folder);
   const path = join(folder, "models.json");
   writeFileSync(path, typeof configuration === "string" ? configuration : JSON.stringify(configuration));
-  return ambitab(["models", "check", "--models", path, ...more]);
+  return ambitabHere(["models", "check", "--models", path, ...more]);
 }
 
 describe("ambitab models check", () => {
@@ -80,7 +80,7 @@ describe("ambitab models check", () => {
     const wrong = await check('{"roles": {"askr": {}}}');
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('must NOT have additional properties "askr"');
-    const none = await ambitab(["models", "check"]);
+    const none = await ambitabHere(["models", "check"]);
     expect(none.code).toBe(2);
     expect(none.stderr).toContain("no model is configured");
   });
@@ -94,13 +94,13 @@ describe("ambitab models export and import", () => {
     await opened.ask(request("a"));
     await opened.close();
     const file = join(out, "all.jsonl.gz");
-    const exported = await ambitab(["models", "export", file, "--out", out, "--json"]);
+    const exported = await ambitabHere(["models", "export", file, "--out", out, "--json"]);
     expect(JSON.parse(exported.stdout)).toMatchObject({ responses: 1 });
-    const imported = await ambitab(["models", "import", file, "--out", other]);
+    const imported = await ambitabHere(["models", "import", file, "--out", other]);
     expect(imported.stdout).toMatch(/^1 answers? of .* in /);
     const replay = await client("http://127.0.0.1:1/v1", { out: other, replayOnly: true });
     expect(await replay.ask(request("a"))).toMatchObject({ text: "echo: a", stored: true });
-    const missing = await ambitab(["models", "import", join(out, "none.gz"), "--out", other]);
+    const missing = await ambitabHere(["models", "import", join(out, "none.gz"), "--out", other]);
     expect(missing.code).toBe(2);
   });
 });

@@ -14,7 +14,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { DroppedRow } from "../../schemas/types/dropped.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { jsonLines, temporary } from "../engine/toy.js";
-import { ambitab, buildArgs, SAMPLE } from "./command.js";
+import { ambitabHere, buildArgs, SAMPLE } from "./command.js";
 
 const folder = temporary();
 afterAll(() => folder.remove());
@@ -45,7 +45,7 @@ function copyWithRows(change: (rows: Row[]) => unknown): string {
 
 async function build(source: string, ...more: string[]) {
   const out = `${source} out`;
-  const outcome = await ambitab(buildArgs(out, source, "--quiet", ...more));
+  const outcome = await ambitabHere(buildArgs(out, source, "--quiet", ...more));
   return { ...outcome, out, built: join(out, "build", "ambiqt") };
 }
 
@@ -272,6 +272,6 @@ describe("alternatives that are odd names", () => {
       expect(reason).toBe("reading_fails");
       expect(detail).not.toBe("");
     }
-    expect((await ambitab(["validate", out, "--quiet"])).code).toBe(0);
+    expect((await ambitabHere(["validate", out, "--quiet"])).code).toBe(0);
   });
 });

@@ -6,7 +6,7 @@ import type { Funnel } from "../../schemas/types/funnel.js";
 import type { LedgerEntry } from "../../schemas/types/ledger.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { jsonLines, temporary, tree } from "../engine/toy.js";
-import { ambitab, buildArgs, SAMPLE } from "./command.js";
+import { ambitab, ambitabHere, buildArgs, SAMPLE } from "./command.js";
 
 const folder = temporary();
 const out = join(folder.path, "out");
@@ -62,7 +62,7 @@ describe("build", () => {
       ["list", odd],
       ["trace", "--out", odd, "ambiqt/validation/row-0"],
     ]) {
-      const outcome = await ambitab(command);
+      const outcome = await ambitabHere(command);
       expect(outcome.code, outcome.stderr).toBe(0);
       expect(outcome.stdout).not.toBe("");
     }
@@ -71,7 +71,7 @@ describe("build", () => {
 
 describe("trace", () => {
   const traced = async (id: string) => {
-    const { code, stdout, stderr } = await ambitab(["trace", id, "--out", out, "--json"]);
+    const { code, stdout, stderr } = await ambitabHere(["trace", id, "--out", out, "--json"]);
     expect(code, stderr).toBe(0);
     return json<{ entry: LedgerEntry; records: TaskRecord[] }[]>(stdout);
   };
@@ -134,7 +134,7 @@ describe("trace", () => {
 
   it("refuses an id that nothing has, also one that another's begins with", async () => {
     for (const id of ["ambiqt/validation/row-9999", "ambiqt/valid"]) {
-      const { code, stderr, stdout } = await ambitab(["trace", id, "--out", out]);
+      const { code, stderr, stdout } = await ambitabHere(["trace", id, "--out", out]);
       expect([code, stdout], id).toEqual([2, ""]);
       expect(stderr).toMatch(/^error: no record and no source row is called/);
     }
@@ -145,7 +145,7 @@ describe("list and show", () => {
   it("list every record, a few, or as JSON lines", async () => {
     const text = await ambitab(["list", out, "--limit", "3"]);
     expect(text.stdout).toContain(`${records.length - 3} more`);
-    const { stdout } = await ambitab(["list", ambiqt, "--limit", "0", "--json"]);
+    const { stdout } = await ambitabHere(["list", ambiqt, "--limit", "0", "--json"]);
     const ids = stdout
       .trim()
       .split("\n")
@@ -157,11 +157,11 @@ describe("list and show", () => {
     const [record] = records;
     const { stdout } = await ambitab(["show", out, record?.record_id ?? ""]);
     for (const zone of ["public (", "oracle (", "verifier (", "provenance ("]) expect(stdout).toContain(zone);
-    const both = await ambitab(["show", out, record?.avt_id ?? "", "--json"]);
+    const both = await ambitabHere(["show", out, record?.avt_id ?? "", "--json"]);
     expect(json<TaskRecord[]>(both.stdout)).toEqual(
       records.filter(({ avt_id }) => avt_id === record?.avt_id),
     );
-    const none = await ambitab(["show", out, "ambiqt/none#1"]);
+    const none = await ambitabHere(["show", out, "ambiqt/none#1"]);
     expect([none.code, none.stdout]).toEqual([2, ""]);
   });
 });
@@ -184,11 +184,11 @@ describe("validate and doctor", () => {
       `${JSON.stringify({ ...records[0], split: "test" })}\n`,
     );
     writeFileSync(join(copy, "ambiqt", "lock.json"), readFileSync(join(ambiqt, "lock.json")));
-    const { code, stdout } = await ambitab(["validate", copy, "--json"]);
+    const { code, stdout } = await ambitabHere(["validate", copy, "--json"]);
     expect(code).toBe(1);
     expect(json<{ valid: boolean }>(stdout).valid).toBe(false);
     writeFileSync(join(copy, "ambiqt", "records.jsonl"), '{"cut off');
-    const cut = await ambitab(["validate", copy]);
+    const cut = await ambitabHere(["validate", copy]);
     expect(cut.code).toBe(2);
     expect(cut.stderr).toMatch(/records\.jsonl, line 1: expected one JSON object/);
   });
@@ -203,7 +203,7 @@ describe("validate and doctor", () => {
     const spare = join(folder.path, "spare");
     mkdirSync(join(spare, "cache"), { recursive: true });
     writeFileSync(join(spare, "cache", "stages.sqlite"), "x".repeat(100));
-    const cleaned = await ambitab(["doctor", "--clean", "--out", spare, "--json"]);
+    const cleaned = await ambitabHere(["doctor", "--clean", "--out", spare, "--json"]);
     expect(json<{ bytes: number }>(cleaned.stdout).bytes).toBe(100);
     expect(existsSync(join(spare, "cache"))).toBe(false);
     rmSync(spare, { recursive: true });
@@ -228,7 +228,7 @@ describe("a person's mistakes", () => {
   for (const [args, said] of mistakes) {
     it(`ambitab ${args.join(" ").replace(out, "out").replace(SAMPLE, "sample")}: one message, exit code 2`, async () => {
       const extra = args[0] === "build" ? ["--out", join(folder.path, "none")] : [];
-      const { code, stdout, stderr } = await ambitab([...args, ...extra]);
+      const { code, stdout, stderr } = await ambitabHere([...args, ...extra]);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(said);
       expect(stderr).not.toMatch(/bug of ambitab|\n\s+at /);

@@ -6,7 +6,7 @@ import type { CampaignResult } from "../../pipelines/evaluation/diagnostics/type
 import type { Campaign } from "../../schemas/types/campaign.js";
 import { type ModelServer, type SeenRequest, startModelServer } from "../model/model-server.mjs";
 import { buildSample, temporaryFolder } from "../release/sample.js";
-import { ambitab } from "./command.js";
+import { ambitabHere } from "./command.js";
 
 let build = "";
 let telling: ModelServer;
@@ -39,7 +39,7 @@ function modelsFile(url: string, model: string): string {
 }
 
 async function diagnosed(campaign: string, models: string, ...more: string[]): Promise<CampaignResult> {
-  const ended = await ambitab([
+  const ended = await ambitabHere([
     ...["diagnose", build, "--asker", "none-adversarial", "--oracle", "llm", "--solver", "copies-leaked-sql"],
     ...["--models", models, "--campaign", campaign, "--limit", "20", "--seeds", "0,1", "--jobs", "1"],
     ...["--out", temporaryFolder(), "--quiet", "--json", ...more],
@@ -77,7 +77,7 @@ describe("a campaign with LLM oracles", () => {
     // Both oracles share the two reference runs; a script has no spec-randomized form.
     expect(runs.filter(({ oracle }) => oracle === "deterministic")).toHaveLength(2);
     expect(runs).toHaveLength(2 + 7 + 4);
-    const report = await ambitab([
+    const report = await ambitabHere([
       "report",
       campaign,
       "--format",

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { CampaignResult, DatasetDiagnostics } from "../../pipelines/evaluation/diagnostics/types.js";
-import { ambitab, buildSample, temporaryFolder } from "../release/sample.js";
+import { ambitabHere, buildSample, temporaryFolder } from "../release/sample.js";
 import { start } from "./command.js";
 
 /** So many that the campaign is not over before it is stopped. */
@@ -18,17 +18,19 @@ const words = (campaign: string, asker: string, oracle: string, ...more: string[
   ...["--campaign", campaign, "--quiet", "--jobs", "1", "--seeds", "0,1", ...more],
 ];
 
-function diagnosed(...args: Parameters<typeof words>): { result: CampaignResult; own: DatasetDiagnostics } {
-  const ended = ambitab(words(...args, "--json"));
+async function diagnosed(
+  ...args: Parameters<typeof words>
+): Promise<{ result: CampaignResult; own: DatasetDiagnostics }> {
+  const ended = await ambitabHere(words(...args, "--json"));
   expect(ended).toMatchObject({ status: 0, stderr: "" });
   const result = JSON.parse(ended.stdout) as CampaignResult;
   return { result, own: result.datasets.find(({ oracle }) => oracle === args[2])! };
 }
 
 describe("ambitab diagnose, on leakage that is known", () => {
-  it("finds a responder that leaks the SQL, and no credit that the matcher did not give", () => {
+  it("finds a responder that leaks the SQL, and no credit that the matcher did not give", async () => {
     const campaign = join(temporaryFolder(), "leaky");
-    const { result, own } = diagnosed(campaign, "none-adversarial", "synthetic:leak=0.3");
+    const { result, own } = await diagnosed(campaign, "none-adversarial", "synthetic:leak=0.3");
     expect(result).toMatchObject({ synthetic: true, asker: "none-adversarial" });
     const { dj_resp, dj_full, drec_none, drec_spec_q } = own.diagnostics;
     // Three responses, each of which leaks with 0.3; two readings, of which one is guessed right half the time.
@@ -45,9 +47,9 @@ describe("ambitab diagnose, on leakage that is known", () => {
     expect(own.preconditions.flatMap(({ broken }) => broken)).toEqual([]);
   });
 
-  it("finds a matcher that credits by chance; resumes, and takes the finished runs as they are", () => {
+  it("finds a matcher that credits by chance; resumes, and takes the finished runs as they are", async () => {
     const campaign = join(temporaryFolder(), "inaccurate");
-    const { own } = diagnosed(campaign, "lexical", "synthetic:credit=0.2");
+    const { own } = await diagnosed(campaign, "lexical", "synthetic:credit=0.2");
     const { dj_resp, drec_none, drec_spec_q } = own.diagnostics;
     const expected = 1 - 0.8 ** 3;
     expect(drec_none!.interval!.lo).toBeLessThan(expected);
@@ -58,15 +60,15 @@ describe("ambitab diagnose, on leakage that is known", () => {
     expect(drec_spec_q!.clusters).toBeLessThan(30);
     expect(existsSync(join(campaign, "report.html"))).toBe(true);
 
-    const refused = ambitab(words(campaign, "lexical", "synthetic:credit=0.2"));
+    const refused = await ambitabHere(words(campaign, "lexical", "synthetic:credit=0.2"));
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain("--resume");
     const plan = readFileSync(join(campaign, "campaign.json"), "utf8");
-    const again = diagnosed(campaign, "lexical", "synthetic:credit=0.2", "--resume");
+    const again = await diagnosed(campaign, "lexical", "synthetic:credit=0.2", "--resume");
     expect(again.own).toEqual(own);
     expect(readFileSync(join(campaign, "campaign.json"), "utf8")).toBe(plan);
 
-    const report = ambitab(["report", `lexical=${campaign}`]);
+    const report = await ambitabHere(["report", `lexical=${campaign}`]);
     expect(report).toMatchObject({ status: 0, stderr: "" });
     const said = report.stdout.replace(/\s+/g, " ");
     expect(said).toMatch(/resamples \d+ components?; below 30, so the interval covers less than 95 %/);
@@ -74,9 +76,9 @@ describe("ambitab diagnose, on leakage that is known", () => {
     expect(report.stdout).not.toMatch(/NaN|undefined/);
   });
 
-  it("measures exactly 0 where nothing leaks: the deterministic oracle by other code, in runs of its own", () => {
+  it("measures exactly 0 where nothing leaks: the deterministic oracle by other code, in runs of its own", async () => {
     const campaign = join(temporaryFolder(), "clean");
-    const { own } = diagnosed(campaign, "lexical", "synthetic:leak=0", "--limit", "24");
+    const { own } = await diagnosed(campaign, "lexical", "synthetic:leak=0", "--limit", "24");
     for (const name of ["dj_resp", "dj_full", "drec_none"] as const)
       expect(own.diagnostics[name]).toMatchObject({
         mean: 0,
@@ -98,19 +100,21 @@ describe("ambitab diagnose, on leakage that is known", () => {
     expect(stopped.stderr).toMatch(/go on with: ambitab diagnose .* --resume\n$/);
   });
 
-  it("says what it would run, and runs nothing", () => {
+  it("says what it would run, and runs nothing", async () => {
     const campaign = join(temporaryFolder(), "dry");
-    const { status, stdout } = ambitab(words(campaign, "lexical", "synthetic:leak=0.1", "--dry-run"));
+    const { status, stdout } = await ambitabHere(
+      words(campaign, "lexical", "synthetic:leak=0.1", "--dry-run"),
+    );
     expect(status).toBe(0);
     expect(stdout.split("\n").filter((line) => line.includes("to run"))).toHaveLength(8);
     expect(existsSync(campaign)).toBe(false);
   });
 
-  it("refuses what it cannot compare", () => {
+  it("refuses what it cannot compare", async () => {
     const campaign = join(temporaryFolder(), "none");
-    const sql = ambitab(words(campaign, "lexical", "deterministic", "--sql-access"));
+    const sql = await ambitabHere(words(campaign, "lexical", "deterministic", "--sql-access"));
     expect(sql).toMatchObject({ status: 2 });
     expect(sql.stderr).toContain("--sql-access");
-    expect(ambitab(words(campaign, "lexical", "synthetic:leak=2"))).toMatchObject({ status: 2 });
+    expect(await ambitabHere(words(campaign, "lexical", "synthetic:leak=2"))).toMatchObject({ status: 2 });
   });
 });

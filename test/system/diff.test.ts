@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ambitab, SAMPLE } from "./command.js";
+import { ambitabHere, SAMPLE } from "./command.js";
 
 const home = mkdtempSync(join(tmpdir(), "ambitab-diff-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -15,14 +15,14 @@ describe("ambitab diff", () => {
     const rows = JSON.parse(readFileSync(file, "utf8")) as { question: string }[];
     (rows[0] ?? { question: "" }).question = "Another question?";
     writeFileSync(file, JSON.stringify(rows));
-    const { code, stdout } = await ambitab(["diff", SAMPLE, copy, "--quiet"]);
+    const { code, stdout } = await ambitabHere(["diff", SAMPLE, copy, "--quiet"]);
     expect(code).toBe(0);
     expect(stdout).toContain("0 added, 0 removed, 1 changed");
     expect(stdout).toContain('→ "Another question?"');
   });
 
   it("refuses what cannot be compared, and what is not there", async () => {
-    const missing = await ambitab(["diff", SAMPLE, join(home, "nowhere")]);
+    const missing = await ambitabHere(["diff", SAMPLE, join(home, "nowhere")]);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("there is no folder")]);
   });
 });

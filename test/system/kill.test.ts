@@ -70,7 +70,7 @@ describe("a build that is killed with -9", () => {
     }
     // One or the other build may have ended before its instant each time; most were killed.
     expect(killed).toBeGreaterThan(KILLS / 2);
-  }, 240_000);
+  });
 
   it("while it replaces another build, again and again, leaves one of the two whole and ends as if undisturbed", async () => {
     const folder = out();
@@ -89,7 +89,7 @@ describe("a build that is killed with -9", () => {
     }
     await finish(folder);
     expect(tree(join(folder, "build"))).toEqual(whole);
-  }, 120_000);
+  });
 });
 
 describe("a build that is interrupted with Ctrl-C", () => {

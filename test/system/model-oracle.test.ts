@@ -7,7 +7,7 @@ import type { RunSettings } from "../../schemas/types/run.js";
 import type { RunSummary } from "../../schemas/types/summary.js";
 import { type ModelServer, type SeenRequest, startModelServer } from "../model/model-server.mjs";
 import { buildSample, releaseSample, temporaryFolder } from "../release/sample.js";
-import { ambitab, start } from "./command.js";
+import { ambitabHere, start } from "./command.js";
 
 let out = "";
 let release = "";
@@ -76,7 +76,7 @@ describe("eval with a model as the oracle", () => {
   it("comes to all metrics 1 with a good user, says what it ran, asks nothing twice, and replays without a server", async () => {
     const models = modelsFile(good.url);
     const run = join(temporaryFolder(), "run");
-    const first = await ambitab(words(models, run));
+    const first = await ambitabHere(words(models, run));
     expect(first).toMatchObject({ code: 0, stderr: "" });
     const summary = JSON.parse(first.stdout) as RunSummary;
     for (const metric of ["sr", "precision", "recall", "f1"] as const)
@@ -93,15 +93,18 @@ describe("eval with a model as the oracle", () => {
     );
     expect(new Set(asked).size).toBe(sent);
     const again = join(temporaryFolder(), "run");
-    expect((await ambitab(words(models, again))).code).toBe(0);
+    expect((await ambitabHere(words(models, again))).code).toBe(0);
     expect(good.requests.length).toBe(sent);
     const replayed = join(temporaryFolder(), "run");
     const nobody = modelsFile("http://127.0.0.1:9/v1");
-    expect(await ambitab(words(nobody, replayed, "--replay-only"))).toMatchObject({ code: 0, stderr: "" });
+    expect(await ambitabHere(words(nobody, replayed, "--replay-only"))).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
     expect(readFileSync(join(replayed, "summary.json"), "utf8")).toBe(
       readFileSync(join(run, "summary.json"), "utf8"),
     );
-    expect((await ambitab(["audit", release, "--run", run, "--quiet"])).code).toBe(0);
+    expect((await ambitabHere(["audit", release, "--run", run, "--quiet"])).code).toBe(0);
   });
 
   it("goes on after a kill without repeating an episode or a stored call", async () => {
@@ -116,7 +119,7 @@ describe("eval with a model as the oracle", () => {
       running.process.kill("SIGKILL");
       await running.ended;
       const atKill = slow.requests.length;
-      const resumed = await ambitab(words(models, run, ...own, "--resume"));
+      const resumed = await ambitabHere(words(models, run, ...own, "--resume"));
       expect(resumed).toMatchObject({ code: 0, stderr: "" });
       const ids = episodesOf(run).map(({ episode_id }) => episode_id);
       expect(new Set(ids).size).toBe(ids.length);
@@ -152,13 +155,13 @@ describe("eval with a model as the oracle", () => {
   it("shows a user that tells the SQL: in SR, and in the audit as what the oracle said", async () => {
     const run = join(temporaryFolder(), "run");
     const own = ["--out", temporaryFolder(), "--oracle-sql", "shown", "--solver", "copies-leaked-sql"];
-    const told = await ambitab(words(modelsFile(telling.url), run, ...own));
+    const told = await ambitabHere(words(modelsFile(telling.url), run, ...own));
     expect(told).toMatchObject({ code: 0, stderr: "" });
     const { full, none } = (JSON.parse(told.stdout) as RunSummary).datasets.ambiqt!;
     expect(full.sr.mean).toBe(1);
     expect(none.sr.mean).toBeLessThan(1);
     expect(settingsOf(run).oracle_sql).toEqual({ ambiqt: "shown" });
-    const audit = await ambitab(["audit", release, "--run", run, "--quiet", "--json"]);
+    const audit = await ambitabHere(["audit", release, "--run", run, "--quiet", "--json"]);
     expect(audit.code).toBe(0);
     const { findings } = JSON.parse(audit.stdout) as { findings: { code: string; severity: string }[] };
     expect(new Set(findings.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
@@ -175,7 +178,7 @@ describe("eval with a model as the oracle", () => {
     [["--oracle", "llm", "--oracle-sql", "some"], "shown, hidden"],
   ])("refuses what it cannot run: %j", async (given, message) => {
     const base = ["eval", release, "--asker", "full", "--solver", "reference-when-resolved", "--out", out];
-    const { code, stderr } = await ambitab([...base, ...given]);
+    const { code, stderr } = await ambitabHere([...base, ...given]);
     expect(code).toBe(2);
     expect(stderr).toContain(message);
   });

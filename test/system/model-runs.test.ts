@@ -21,7 +21,7 @@ import {
 } from "../model/model-server.mjs";
 import { client } from "../model/open-client.js";
 import { buildSample, recordsOf, temporaryFolder } from "../release/sample.js";
-import { ambitab, type Outcome, start } from "./command.js";
+import { ambitabHere, type Outcome, start } from "./command.js";
 
 let build = "";
 let records: TaskRecord[];
@@ -208,7 +208,7 @@ describe("a run on models that is killed at ten points", () => {
       expect(existsSync(join(folder, "summary.json"))).toBe(false);
     }
     expect(kills).toBeGreaterThanOrEqual(5);
-    expect(await ambitab(words(out, models, folder, "--resume"))).toMatchObject({ code: 0, stderr: "" });
+    expect(await ambitabHere(words(out, models, folder, "--resume"))).toMatchObject({ code: 0, stderr: "" });
     const lines = linesOf(folder);
     expect(lines).toHaveLength(episodes);
     expect(new Set(lines.map(({ episode_id }) => episode_id)).size).toBe(episodes);
@@ -223,7 +223,7 @@ describe("a run on models that is killed at ten points", () => {
     await upstream.close();
     servers.length = 0;
     const undisturbed = join(out, "undisturbed", "run");
-    expect(await ambitab(words(out, models, undisturbed, "--replay-only"))).toMatchObject({
+    expect(await ambitabHere(words(out, models, undisturbed, "--replay-only"))).toMatchObject({
       code: 0,
       stderr: "",
     });
@@ -231,7 +231,7 @@ describe("a run on models that is killed at ten points", () => {
     expect(readFileSync(join(folder, "summary.json"), "utf8")).toBe(
       readFileSync(join(undisturbed, "summary.json"), "utf8"),
     );
-  }, 240_000);
+  });
 });
 
 describe("episodes that the server failed for good", () => {
@@ -273,18 +273,18 @@ describe("episodes that the server failed for good", () => {
       "--quiet",
       "--json",
     ];
-    const first = await ambitab(line);
+    const first = await ambitabHere(line);
     expect(first.code, first.stderr).toBe(0);
     const before = (JSON.parse(first.stdout) as RunSummary).datasets.ambiqt!;
     expect(before.none.sr).toMatchObject({ mean: null, n: 0 });
     expect(before.verdicts.none).toEqual({ model_error: 4 });
     expect(before.full.sr).toMatchObject({ mean: 1, n: 4 });
     ill = false;
-    const second = await ambitab([...line, "--resume"]);
+    const second = await ambitabHere([...line, "--resume"]);
     expect(second.code, second.stderr).toBe(0);
     const after = (JSON.parse(second.stdout) as RunSummary).datasets.ambiqt!;
     expect(after.none.sr.n).toBe(4);
     expect(after.episodes).toBe(12);
     expect(linesOf(folder)).toHaveLength(12);
-  }, 60_000);
+  });
 });

@@ -9,7 +9,7 @@ import type { TaskRecord } from "../../schemas/types/record.js";
 import type { RunSummary } from "../../schemas/types/summary.js";
 import { type ModelServer, startModelServer } from "../model/model-server.mjs";
 import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
-import { ambitab, type Outcome } from "./command.js";
+import { ambitabHere, type Outcome } from "./command.js";
 
 let out = "";
 let whole = "";
@@ -62,7 +62,7 @@ beforeAll(async () => {
   });
   models = join(out, "models.json");
   writeFileSync(models, JSON.stringify({ endpoints: { local: { base_url: server.url } } }));
-}, 120_000);
+});
 afterAll(() => server.close());
 
 const AGENTS = (asker: string): string[] => [
@@ -80,7 +80,7 @@ const AGENTS = (asker: string): string[] => [
   out,
   "--quiet",
 ];
-const run = (...words: string[]): Promise<Outcome> => ambitab(words);
+const run = (...words: string[]): Promise<Outcome> => ambitabHere(words);
 const good = async (...words: string[]): Promise<string> => {
   const { code, stdout, stderr } = await run(...words);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -102,14 +102,14 @@ let evaluated = "";
 beforeAll(async () => {
   evaluated = join(out, "evaluated");
   await good("eval", whole, ...AGENTS("checklist-ledger"), "--run", evaluated);
-}, 120_000);
+});
 
 describe("predictions on a release without its verifier zone", () => {
   let predictions = "";
   beforeAll(async () => {
     predictions = join(out, "predictions");
     await good("predict", withoutVerifier, ...AGENTS("checklist-ledger"), "--run", predictions);
-  }, 120_000);
+  });
 
   it("hold every episode up to its SQL, and no verdict", () => {
     const lines = linesOf<Prediction>(join(predictions, "predictions.jsonl"));

@@ -1,8 +1,9 @@
-import { chmodSync, copyFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import type { FileRef } from "../../engine/files.js";
 import { drop, itemStage, keep } from "../../engine/stage.js";
-import { CannotBuild, giveBothColumns, type TwoColumns } from "./both-columns.js";
+import type { TwoColumns } from "./both-columns.js";
 import { type BuiltRow, databasePath, type Unit, type UnitRow, unitKey } from "./items.js";
+import { MAKE_UNIT, type MadeUnit, type UnitPlan } from "./make-unit.js";
 
 /** Draws a unit's layout: two fair coins that do not depend on each other, so that a position never tells the copy. */
 export function drawLayout(unit: Unit, coin: (purpose: string) => boolean): TwoColumns {
@@ -29,9 +30,12 @@ export const buildDatabase = itemStage({
     const layout = drawLayout(unit, (purpose) => context.draws(purpose, key).coin());
     const scratch = context.files.scratch();
     try {
-      copyFileSync(databasePath(unit.original, context), scratch);
-      chmodSync(scratch, 0o644);
-      giveBothColumns(scratch, layout, context.draws("ambiqt/resample", key));
+      const { seed } = context.settings;
+      const from = databasePath(unit.original, context);
+      const plan: UnitPlan = { original: from, scratch, layout, seed, key };
+      const made = (await context.thread.run(MAKE_UNIT, plan)) as MadeUnit;
+      if ("kind" in made)
+        return drop(made.kind, `${unit.db_id}.${unit.table}.${unit.column}: ${made.message}`);
       const { inPlace, atEnd, original } = layout;
       const evidence = {
         kind: "draw" as const,
@@ -39,10 +43,7 @@ export const buildDatabase = itemStage({
         at_end: atEnd,
         original_values: layout[original],
       };
-      return keep<FileRef>(await context.files.adopt(scratch), [evidence]);
-    } catch (error) {
-      if (!(error instanceof CannotBuild)) throw error;
-      return drop(error.kind, `${unit.db_id}.${unit.table}.${unit.column}: ${error.message}`);
+      return keep<FileRef>(await context.files.adopt(scratch, made.file), [evidence]);
     } finally {
       for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(scratch + suffix, { force: true });
     }

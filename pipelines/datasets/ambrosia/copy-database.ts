@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import type { AmbrosiaConcepts } from "../../../sources/ambrosia/index.js";
 import type { FileRef } from "../../engine/files.js";
 import { drop, itemStage, keep } from "../../engine/stage.js";
@@ -26,9 +25,7 @@ export const copyDatabase = itemStage({
     const missing = (detail: string) => drop("source_missing", detail, { subject: database.path });
     if (database.kind === "missing") return missing(`no database ${database.path}: ${database.reason}`);
     if (concepts === null) return missing(`no concepts.json beside ${database.path}`);
-    const scratch = context.files.scratch();
-    writeFileSync(scratch, readFileSync(context.sourcePath(database.path)));
-    const copied = await context.files.adopt(scratch);
+    const copied = await context.files.takeCopy(context.sourcePath(database.path));
     const check = await context.sandbox.run({ database: context.files.path(copied), sql: INTEGRITY });
     if (check.outcome !== "rows")
       return missing(`${database.path} cannot be read: ${describeFailure(check)}`);

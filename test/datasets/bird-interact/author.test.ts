@@ -117,5 +117,5 @@ describe("the response author", () => {
     const stale = await buildBirdInteract(home, source);
     expect(saidBy(stale)[0]?.[1]).toBe("template");
     expect(stale.funnel.findings).toMatchObject({ catalogue_stale: 1 });
-  }, 120_000);
+  });
 });

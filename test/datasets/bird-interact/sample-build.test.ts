@@ -8,7 +8,7 @@ import { auditRelease } from "../../../pipelines/audit/release.js";
 import { openSuite } from "../../../pipelines/record/suite.js";
 import { withheldIn } from "../../../pipelines/release/ground-truth.js";
 import { sampleFolder } from "../../../sources/index.js";
-import { ambitab } from "../../system/command.js";
+import { ambitabHere } from "../../system/command.js";
 import { type Built, buildBirdInteract, releaseOf } from "./building.js";
 
 const out = mkdtempSync(join(tmpdir(), "ambitab-bird-interact-"));
@@ -18,7 +18,7 @@ const TRUTH = join(sampleFolder("bird-interact"), "ground-truth", "bird_interact
 let built: Built;
 beforeAll(async () => {
   built = await buildBirdInteract(join(out, "a"), sampleFolder("bird-interact"));
-}, 120_000);
+});
 
 describe("the sample's build", () => {
   it("keeps every task, and counts what it found", () => {
@@ -139,7 +139,7 @@ describe("the sample's build", () => {
         true,
       );
     }
-  }, 120_000);
+  });
 });
 
 const linesBelow = (folder: string): { file: string; line: string }[] =>
@@ -175,7 +175,7 @@ describe("a release for publication", () => {
 
   it("passes the audit as it is, and says what it lacks to who wants it whole", async () => {
     expect(await auditRelease(openSuite(published))).toEqual([]);
-    const { code, stderr } = await ambitab([
+    const { code, stderr } = await ambitabHere([
       ..."eval --asker full --solver reference-when-resolved --quiet --run".split(" "),
       join(out, "run"),
       published,
@@ -191,7 +191,13 @@ describe("a release for publication", () => {
     rmSync(other, { force: true });
 
     writeFileSync(other, text);
-    const { code, stderr } = await ambitab(["merge-private", published, "--ground-truth", other, "--quiet"]);
+    const { code, stderr } = await ambitabHere([
+      "merge-private",
+      published,
+      "--ground-truth",
+      other,
+      "--quiet",
+    ]);
     expect(code).toBe(2);
     expect(stderr).toContain(
       "gives orchard_1 another ground truth than the one that this release was built with",
@@ -207,7 +213,7 @@ describe("a release for publication", () => {
       writeFileSync(file, `${part.join("\n")}\n`);
       return file;
     });
-    const first = await ambitab([
+    const first = await ambitabHere([
       "merge-private",
       published,
       "--ground-truth",
@@ -220,7 +226,13 @@ describe("a release for publication", () => {
     expect((await auditRelease(openSuite(published))).map(({ severity, code }) => [severity, code])).toEqual([
       ["warning", "lineage"],
     ]);
-    const second = await ambitab(["merge-private", published, "--ground-truth", parts[1] ?? "", "--quiet"]);
+    const second = await ambitabHere([
+      "merge-private",
+      published,
+      "--ground-truth",
+      parts[1] ?? "",
+      "--quiet",
+    ]);
     expect(second.code).toBe(0);
     const zone = join("verifier", "bird-interact", "all.jsonl");
     expect(readFileSync(join(published, zone), "utf8")).toBe(readFileSync(join(whole, zone), "utf8"));
@@ -232,12 +244,12 @@ describe("a release for publication", () => {
     [["--ground-truth", "/no/such/file"], "there is no file /no/such/file"],
     [["--ground-truth", import.meta.filename], "expected JSON"],
   ])("says what is wrong with %j", async (args, message) => {
-    const { code, stderr } = await ambitab(["merge-private", published, ...args, "--quiet"]);
+    const { code, stderr } = await ambitabHere(["merge-private", published, ...args, "--quiet"]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it("is made of a release, not of a build", async () => {
-    const { code, stderr } = await ambitab([
+    const { code, stderr } = await ambitabHere([
       "merge-private",
       built.folder,
       "--ground-truth",
@@ -275,5 +287,5 @@ describe.skipIf(!hasPsycopg)("with --run-upstream-tests", () => {
       ["orchard_M_1", true],
     ]);
     expect(tested.funnel.findings).not.toHaveProperty("tests_not_run");
-  }, 120_000);
+  });
 });

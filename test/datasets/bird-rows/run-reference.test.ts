@@ -26,6 +26,7 @@ beforeAll(async () => {
     sourcePath: (relative) => relative,
     files,
     sandbox,
+    thread: { run: () => Promise.reject(new Error("nothing is made here")) },
     model: NO_MODEL,
     postgres: () => Promise.reject(new Error("no server is needed here")),
     draws: () => {

@@ -62,7 +62,7 @@ describe("the response archive of AmbiTab-Bird", () => {
     const text = (file: string): string => gunzipSync(readFileSync(file)).toString("utf8");
     const timeless = text(archive).replaceAll(/"latency_ms":\d+/g, '"latency_ms":0');
     expect(timeless).toBe(text(join(SAMPLE, "responses", "bird.jsonl.gz")));
-  }, 60_000);
+  });
 
   it("names what is missing, and how many", () => {
     const out = temporaryFolder();
@@ -84,5 +84,5 @@ describe("the response archive of AmbiTab-Bird", () => {
       ),
     );
     rmSync(out, { recursive: true, force: true });
-  }, 30_000);
+  });
 });

@@ -91,7 +91,7 @@ describe("AmbiTab-Bird's sample", () => {
       for (const secret of secrets) expect(seen).not.toContain(secret.toLowerCase());
     }
     await answersByHand(made);
-  }, 30_000);
+  });
 
   /** The reference answers the request with all resolutions and nothing else; each other reading answers another one. */
   async function answersByHand({ records, folder }: Built): Promise<void> {
@@ -154,7 +154,7 @@ describe("AmbiTab-Bird's sample", () => {
       "dev 0",
       "dev 1",
     ]);
-  }, 30_000);
+  });
 
   it("shares no stored outcome of its hints with EW-Bird, which drops rows without any", () => {
     const settings = { seed: 1, limit: null, strict_readings: false, keep_going: false };

@@ -100,7 +100,7 @@ describe("a build whose probes are models", () => {
       /36 model answers are missing: 36 of the role "evidence-probe-a" \(ew-bird-probe@1/,
     );
     expect(() => builtIn(empty)).toThrow(/ENOENT/);
-  }, 120_000);
+  });
 
   it("does not decide a row for the server's fault, keeps what was answered, and goes on from there", async () => {
     let down = true;
@@ -127,7 +127,7 @@ describe("a build whose probes are models", () => {
     expect(builtIn(out).funnel.records).toBe(14);
     // What was answered before is not asked again.
     expect(server.answered - before).toBeLessThan(6);
-  }, 120_000);
+  });
 
   it("shows a probe the schema and the question, and the evidence only where it is given", () => {
     const [system, without] = probeMessages("TABLE port (\n)", "How many ports?", null);

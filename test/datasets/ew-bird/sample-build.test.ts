@@ -19,7 +19,7 @@ import {
 let built: Built;
 beforeAll(() => {
   built = buildEwBird(SAMPLE, ...REPLAY);
-}, 60_000);
+});
 afterAll(removeFolders);
 
 const record = (key: string) => {

@@ -71,7 +71,7 @@ describe.skipIf(root === undefined)("the real files", () => {
     expect(sentences.length).toBeGreaterThanOrEqual(15);
     expect(sentences).toContain('Show the X and Y for the records where the system status is "Operational".');
     built.remove();
-  }, 60_000);
+  });
 
   it("makes records of Beijing's part where it is asked for", () => {
     const built = buildTaco(root ?? "", "--all-regions");
@@ -81,5 +81,5 @@ describe.skipIf(root === undefined)("the real files", () => {
       'Show the "名称" and "地址" for the records.',
     ]);
     built.remove();
-  }, 60_000);
+  });
 });

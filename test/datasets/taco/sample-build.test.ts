@@ -14,7 +14,7 @@ let sandbox: SqliteSandbox;
 beforeAll(() => {
   built = buildTaco(sampleFolder("taco"), "--all-regions");
   sandbox = openSqliteSandbox({ children: 2 });
-}, 60_000);
+});
 afterAll(async () => {
   built.remove();
   await sandbox.close();
@@ -135,7 +135,7 @@ describe("the sample's build", () => {
       expect(again.text(file), file).toBe(built.text(file));
     }
     again.remove();
-  }, 60_000);
+  });
 
   it("tells by trace where a record comes from and why a file has none", () => {
     const key = "taco/all/us/Town of Alder Falls... - 12";

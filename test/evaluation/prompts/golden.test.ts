@@ -32,7 +32,7 @@ beforeAll(async () => {
       agentViewOf(record, join(build, record.dataset, "databases"), new SchemaCache(), "run"),
     );
   }
-}, 120_000);
+});
 
 function allPrompts(view: AgentView): string {
   const budget = { turn: 3, maxTurn: 5 };

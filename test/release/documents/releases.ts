@@ -1,0 +1,15 @@
+import type { ReleaseOptions } from "../../../pipelines/release/write.js";
+import { buildSample, DATASETS, temporaryFolder, writeSample } from "../sample.js";
+
+/** Writes a release of samples without its gate, whose SQL has tests of its own; gives its folder. */
+export async function writtenRelease(
+  options: Partial<ReleaseOptions> = {},
+  datasets: readonly string[] = DATASETS,
+): Promise<string> {
+  const out = temporaryFolder();
+  await buildSample(out, datasets);
+  return (await writeSample(out, "1.2.3", options)).folder;
+}
+
+/** Datasets that may be published, one of them without its ground truth. */
+export const PUBLISHABLE = DATASETS.filter((dataset) => dataset !== "taco");
