@@ -5,7 +5,7 @@ import { UserError } from "../errors.js";
 import { openSuite } from "../record/suite.js";
 import { openSqlEngines } from "../sql/engines.js";
 import { viewApp } from "./app.js";
-import { type BrokenLine, openCatalogue } from "./read/catalogue.js";
+import { type BrokenLine, holdsPrivate, openCatalogue } from "./read/catalogue.js";
 import { openLineage } from "./read/lineage.js";
 import { type OpenRun, openRun } from "./read/runs.js";
 
@@ -24,6 +24,8 @@ export interface View {
   /** `http://127.0.0.1:4747/` */
   readonly url: string;
   readonly records: number;
+  /** Whether private zones are shown. */
+  readonly holdsPrivate: boolean;
   readonly broken: readonly BrokenLine[];
   /** Ends connections, processes and the server. */
   close(): Promise<void>;
@@ -64,6 +66,7 @@ export async function serveView({
   return {
     url: `http://${LOOPBACK}:${taken}/`,
     records: catalogue.entries.length,
+    holdsPrivate: holdsPrivate(suite),
     broken: catalogue.broken,
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -237,6 +237,7 @@ describe("a view of a release", () => {
     for (const zone of ["public", "oracle", "verifier", "provenance"])
       expect(record).toContain(`<section class="zone ${zone}"`);
     expect(record).not.toContain("Not shown:");
+    expect(record).toContain("Shows private zones");
     const [, row = ""] = /href="(\/row\?key=[^"]+)"/.exec(record) ?? [];
     expect((await get(view, row.replaceAll("&amp;", "&"))).text).toContain(`/record?id=${id}`);
     const [, database = ""] = /href="(\/database\?[^"]+)"/.exec(record) ?? [];
@@ -279,7 +280,9 @@ describe("a view of a release", () => {
     for (const zone of ["oracle", "verifier", "provenance", "dropped", "ledger"])
       rmSync(join(release, zone), { recursive: true });
     await reopened();
-    expect((await get(view, "/")).text).toContain("Zones that are here: public");
+    const overview = (await get(view, "/")).text;
+    expect(overview).toContain("Zones that are here: public");
+    expect(overview).not.toContain("Shows private zones");
     const record = await get(view, `/record?id=${idOf((await get(view, "/records")).text)}`);
     expect(record.status).toBe(200);
     expect(record.text).toContain("given out without its oracle zone");

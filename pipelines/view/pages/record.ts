@@ -125,7 +125,7 @@ export function recordPage(
   const siblings = byAvt.get(entry.avt_id) ?? [];
   const { oracle, verifier, provenance } = record;
   const body = html`<nav class="crumbs" aria-label="Where this is"><a href="${href("/records", { dataset: entry.dataset })}" rel="up">${entry.dataset}</a>
-<span>${entry.split}</span><code dir="auto">${entry.record_id}</code>
+<span>${[entry.split, ...(record.slices ?? [])].join(", ")}</span><code dir="auto">${entry.record_id}</code>
 <span class="turn">${before === undefined ? "" : html`<a rel="prev" href="${recordHref(before.record_id)}">← Previous</a>`}
 ${after === undefined ? "" : html`<a rel="next" href="${recordHref(after.record_id)}">Next →</a>`}</span></nav>
 <h1 class="hero" dir="auto">${markup}</h1>

@@ -176,6 +176,9 @@ export async function openCatalogue(suite: Suite): Promise<Catalogue> {
   };
 }
 
+/** Whether more is here than what an agent may read. */
+export const holdsPrivate = ({ datasets }: Suite): boolean => datasets.some(({ zones }) => zones.length > 1);
+
 /** The record of an id. */
 export function entryOf({ byId, entries }: Catalogue, id: string): Entry | undefined {
   const at = byId.get(id);
