@@ -50,16 +50,18 @@ describe("--public-only", () => {
       writeFileSync(lockFile, JSON.stringify(lock));
     }
     const place = { releases: join(out, "releases"), publicOnly: false };
-    whole = await writeRelease(
+    const written = await writeRelease(
       openSuite(build).datasets,
       { ...place, version: "1.0.0" },
       async () => undefined,
     );
+    whole = written.folder;
   });
 
   it("is byte for byte the release that release --public-only makes", async () => {
     const place = { releases: join(out, "public releases"), version: "1.0.0", publicOnly: true };
-    const made = await writeRelease(openSuite(join(out, "build")).datasets, place, async () => undefined);
+    const { datasets } = openSuite(join(out, "build"));
+    const { folder: made } = await writeRelease(datasets, place, async () => undefined);
     const target = join(temporaryFolder(), "out");
     const { zones } = await publishInto(target, whole, { publicOnly: true });
     expect(zones).toEqual(["public"]);

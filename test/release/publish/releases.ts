@@ -1,25 +1,20 @@
 import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSuite } from "../../../pipelines/record/suite.js";
 import { filesOfRelease, type PublishedFile } from "../../../pipelines/release/publish/files.js";
 import { type Published, type PublishOptions, publish } from "../../../pipelines/release/publish/index.js";
 import { type HubOutcome, publishToHub } from "../../../pipelines/release/publish/to-hub.js";
-import { writeRelease } from "../../../pipelines/release/write.js";
+import type { ReleaseOptions } from "../../../pipelines/release/write.js";
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
-import { buildSample, temporaryFolder } from "../sample.js";
+import { writtenRelease } from "../documents/releases.js";
+import { temporaryFolder } from "../sample.js";
 import type { HubServer } from "./hub-server.js";
 
-/** A release of samples, written without its gate: the gate has tests of its own, and takes longer than all of these. */
-export async function releaseOf(
+/** A release of samples, `1.0.0` unless told otherwise. */
+export const releaseOf = (
   datasets: readonly string[],
-  options: { version?: string; publicOnly?: boolean; publishable?: boolean; out?: string } = {},
-): Promise<string> {
-  const { version = "1.0.0", publicOnly = false, publishable = false, out = temporaryFolder() } = options;
-  const build = await buildSample(out, datasets);
-  const place = { releases: join(out, "releases"), version, publicOnly, publishable };
-  return writeRelease(openSuite(build).datasets, place, async () => undefined);
-}
+  options: Partial<ReleaseOptions> & { out?: string } = {},
+): Promise<string> => writtenRelease({ version: "1.0.0", ...options }, datasets, options.out);
 
 /** No test waits longer than it must. */
 export const HASTE = { tries: 3, firstWaitMs: 1, longestWaitMs: 60_000 };
