@@ -2,7 +2,6 @@ import {
   appendFileSync,
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -12,12 +11,10 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checksums, SUMS_FILE } from "../../pipelines/audit/checksums.js";
+import { SUMS_FILE } from "../../pipelines/audit/checksums.js";
 import type { Finding } from "../../pipelines/audit/finding.js";
 import { auditFolder } from "../../pipelines/audit/release.js";
-import { STATEMENT_FILE } from "../../pipelines/audit/statement.js";
 import { UserError } from "../../pipelines/errors.js";
-import { releaseFiles } from "../../pipelines/release/documents/files.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";

@@ -5,10 +5,11 @@ import { buildSample, DATASETS, temporaryFolder, writeSample } from "../sample.j
 export async function writtenRelease(
   options: Partial<ReleaseOptions> = {},
   datasets: readonly string[] = DATASETS,
+  out = temporaryFolder(),
 ): Promise<string> {
-  const out = temporaryFolder();
+  const { version = "1.2.3", ...rest } = options;
   await buildSample(out, datasets);
-  return (await writeSample(out, "1.2.3", options)).folder;
+  return (await writeSample(out, version, rest)).folder;
 }
 
 /** Datasets that may be published, one of them without its ground truth. */
