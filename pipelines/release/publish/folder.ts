@@ -13,11 +13,11 @@ import {
   rmdirSync,
   rmSync,
 } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { holdExclusively } from "../../engine/exclusive.js";
 import { hashFile } from "../../engine/files.js";
 import { isDiskFull, UserError } from "../../errors.js";
-import { type PublishedFile, refuseOddEntries } from "./files.js";
+import type { PublishedFile } from "./files.js";
 import { isDone, type PlacedFile, type Plan, planFor } from "./plan.js";
 
 /** The real path of what may not be there yet: of the nearest folder above that is. */
@@ -34,6 +34,14 @@ function realPath(path: string): string {
  * @throws UserError when it is a file, a link, or lies in the release (or the release in it)
  */
 export function folderTarget(path: string, release: string): string {
+  try {
+    return freeTarget(path, release);
+  } catch (error) {
+    throw asUnwritable(error, path);
+  }
+}
+
+function freeTarget(path: string, release: string): string {
   const [target, own] = [realPath(path), realPath(release)];
   const within = (one: string, other: string): boolean => one === other || one.startsWith(`${other}${sep}`);
   if (within(target, own) || within(own, target)) {
@@ -48,20 +56,15 @@ export function folderTarget(path: string, release: string): string {
   return target;
 }
 
-/** Every file below a folder, by its path in it. */
+/** Everything below a folder that is no folder, by its path in it; what is no plain file has no hash and is like nothing. */
 async function filesIn(folder: string): Promise<Map<string, PlacedFile>> {
   const files = new Map<string, PlacedFile>();
   if (!existsSync(folder)) return files;
-  refuseOddEntries(folder);
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
     const path = join(entry.parentPath, entry.name);
-    const name = path
-      .slice(folder.length + 1)
-      .split(sep)
-      .join("/");
-    files.set(name, await hashFile(path));
+    const name = relative(folder, path).split(sep).join("/");
+    files.set(name, entry.isFile() ? await hashFile(path) : { bytes: -1 });
   }
   return files;
 }
@@ -102,12 +105,34 @@ async function copyWhole({ from, path, sha256 }: PublishedFile, work: string): P
   renameSync(half, target);
 }
 
+/** What a person can mend: where the copy should go cannot be written. */
+function asUnwritable(error: unknown, target: string): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (!["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENAMETOOLONG", "EEXIST"].includes(code)) return error;
+  return new UserError(`${target} cannot be written (${code})`, {
+    remedy: "name a folder where you may write",
+    cause: error,
+  });
+}
+
+/** The copy in the making, rid of what is no part of it. */
+async function openWork(work: string, files: readonly PublishedFile[]): Promise<Plan> {
+  const there = lstatSync(work, { throwIfNoEntry: false });
+  if (there?.isDirectory() === false) rmSync(work);
+  const plan = await planFor(files, await filesIn(work));
+  for (const { path } of plan.remove) rmSync(join(work, path), { force: true });
+  mkdirSync(work, { recursive: true });
+  removeEmptyFolders(work, files);
+  return plan;
+}
+
 /**
  * Copies a release into a folder that is not there yet or empty. The copy is made beside it and renamed at the end; one
  * that was stopped goes on where it was.
  *
  * @param step is called before each file and may throw to stop
  * @returns what was done; all is `keep` where the folder held this release already
+ * @throws UserError when the folder holds something else or cannot be written, or a file changed meanwhile
  */
 export async function publishToFolder(
   files: readonly PublishedFile[],
@@ -118,28 +143,27 @@ export async function publishToFolder(
   if (isDone(plan)) return plan;
   const work = join(dirname(target), `.${basename(target)}.partial`);
   const lock = `${work}.lock`;
-  const hold = holdExclusively(lock, target);
   try {
-    const { add, replace, keep, remove } = await planFor(files, await filesIn(work));
-    for (const { path } of remove) rmSync(join(work, path), { force: true });
-    mkdirSync(work, { recursive: true });
-    removeEmptyFolders(work, files);
-    let done = keep.length;
-    for (const file of [...add, ...replace]) {
-      step(done);
-      await copyWhole(file, work);
-      done += 1;
+    const hold = holdExclusively(lock, target);
+    try {
+      const { add, replace, keep } = await openWork(work, files);
+      let done = keep.length;
+      for (const file of [...add, ...replace]) {
+        step(done);
+        await copyWhole(file, work);
+        done += 1;
+      }
+      if (existsSync(target)) rmdirSync(target);
+      renameSync(work, target);
+      flush(dirname(target));
+      return plan;
+    } finally {
+      hold.release();
+      rmSync(lock, { force: true });
     }
-    if (existsSync(target)) rmdirSync(target);
-    renameSync(work, target);
-    flush(dirname(target));
-    return plan;
   } catch (error) {
     if (isDiskFull(error)) rmSync(work, { recursive: true, force: true });
-    throw error;
-  } finally {
-    hold.release();
-    rmSync(lock, { force: true });
+    throw asUnwritable(error, target);
   }
 }
 

@@ -89,6 +89,9 @@ describe("a release in a folder", () => {
     writeFileSync(join(foreign, "thesis.tex"), "mine");
     await expect(publishInto(foreign, release)).rejects.toThrow("thesis.tex");
     expect(readdirSync(foreign)).toEqual(["thesis.tex"]);
+    const linked = temporaryFolder();
+    symlinkSync("/etc", join(linked, "public"));
+    await expect(publishInto(linked, release)).rejects.toThrow("is not empty");
   });
 
   it("does not go into itself, above itself, through a link, or onto a file", async () => {
@@ -106,6 +109,8 @@ describe("a release in a folder", () => {
       [join(away, "link/new"), "one in the other"],
       [join(away, "file"), "is no folder"],
       [join(away, "dangling"), "is no folder"],
+      [join(away, "file/below"), "cannot be written (ENOTDIR)"],
+      [join(away, "n".repeat(300)), "cannot be written (ENAMETOOLONG)"],
     ] as const)
       await expect(publishInto(path, copy), path).rejects.toThrow(message);
     expect(treeOf(copy)).toEqual(tree);

@@ -79,6 +79,8 @@ export class HubServer {
   onRequest: (seen: Seen) => void = () => undefined;
   /** Files larger than this go up in parts of this size. */
   partBytes = Number.POSITIVE_INFINITY;
+  /** What becomes of the list of parts before it is told. */
+  spoilParts: (parts: string[]) => string[] = (parts) => parts;
   pageSize = 1000;
   url = "";
   readonly #parts = new Map<string, Map<number, Buffer>>();
@@ -378,7 +380,9 @@ export class HubServer {
       const parts = Array.from({ length: Math.ceil(size / this.partBytes) }, (_, at) =>
         String(at + 1).padStart(5, "0"),
       );
-      const header = Object.fromEntries(parts.map((part) => [part, this.#link(oid, `/${part}`)]));
+      const header = Object.fromEntries(
+        this.spoilParts(parts).map((part) => [part, this.#link(oid, `/${part}`)]),
+      );
       const whole = {
         href: this.#link(oid, "/complete"),
         header: { chunk_size: String(this.partBytes), ...header },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -135,6 +136,33 @@ describe("a release at the hub", () => {
   });
 });
 
+describe("a file", () => {
+  it("may be empty, or have a name that means something in an address", async () => {
+    const folder = temporaryFolder();
+    const names = [
+      "empty.jsonl",
+      "a b/c#d?e=f&g.txt",
+      "Übung 数据 🙂.txt",
+      "100%25.txt",
+      'it\'s "quoted".txt',
+      "-rf",
+    ];
+    const odd = names.map((name, at): PublishedFile => {
+      const from = join(folder, name);
+      mkdirSync(dirname(from), { recursive: true });
+      writeFileSync(from, at === 0 ? "" : `text ${at}${at % 2 === 0 ? "\0" : ""}`);
+      const content = readFileSync(from);
+      const sha256 = createHash("sha256").update(content).digest("hex");
+      return { path: `public/${name}`, from, bytes: content.length, sha256, zone: "public" };
+    });
+    const all = [...few, ...odd];
+    await sendTo(hub, REPO, manifestOf(release), all);
+    const wanted = Object.fromEntries(all.map(({ path, sha256 }) => [path, sha256]));
+    expect(hub.tree(REPO, "v1.0.0")).toEqual(wanted);
+    expect((await sendTo(hub, REPO, manifestOf(release), all)).wasPublished).toBe(true);
+  });
+});
+
 describe("--dry-run", () => {
   it("lists every file and sends nothing, logged in or not", async () => {
     for (const token of [hub.token, ""]) {
@@ -218,6 +246,17 @@ describe("a hub that misbehaves", () => {
     };
     await send();
     expect(hub.tree(REPO, "v1.0.0")).toEqual(hashes());
+  });
+
+  it("is given the same release by two processes at once: both end well", async () => {
+    await Promise.all([send(), send()]);
+    expect(hub.tree(REPO, "v1.0.0")).toEqual(hashes());
+  });
+
+  it("names the wrong number of parts: it is said, and not waited for", async () => {
+    hub.partBytes = 4000;
+    hub.spoilParts = (parts) => parts.slice(1);
+    await expect(send()).rejects.toThrow("does not answer as a hub does");
   });
 
   it("stops where a hub does not keep what it is sent", async () => {

@@ -13,8 +13,8 @@ import type { HubServer } from "./hub-server.js";
 /** A release of samples, `1.0.0` unless told otherwise. */
 export const releaseOf = (
   datasets: readonly string[],
-  options: Partial<ReleaseOptions> & { out?: string } = {},
-): Promise<string> => writtenRelease({ version: "1.0.0", ...options }, datasets, options.out);
+  { out, ...options }: Partial<ReleaseOptions> & { out?: string } = {},
+): Promise<string> => writtenRelease({ version: "1.0.0", ...options }, datasets, out);
 
 /** No test waits longer than it must. */
 export const HASTE = { tries: 3, firstWaitMs: 1, longestWaitMs: 60_000 };

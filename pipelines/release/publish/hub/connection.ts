@@ -37,6 +37,10 @@ function askedWait({ headers }: Response, now: number): number | undefined {
   return reset === null ? undefined : Number(reset[1]) * 1000;
 }
 
+/** A name that the system does not know: no wait brings it about. */
+const isUnknownHost = (error: unknown): boolean =>
+  error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code === "ENOTFOUND";
+
 /** A line to a hub, over which requests are signed, and tried again where that is safe and may help. */
 export class HubConnection {
   readonly endpoint: string;
@@ -93,7 +97,7 @@ export class HubConnection {
       try {
         response = await this.#send(url, request);
       } catch (error) {
-        if (isLast || isOnce || signal?.aborted === true) throw error;
+        if (isLast || isOnce || isUnknownHost(error) || signal?.aborted === true) throw error;
       }
       if (response !== undefined) {
         // 429 says that nothing was done, so that even a commit may be sent again.

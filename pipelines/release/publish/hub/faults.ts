@@ -1,4 +1,4 @@
-import { HubApiError } from "@huggingface/hub";
+import { HubApiError, InvalidApiResponseFormatError } from "@huggingface/hub";
 import { Interrupted, UserError } from "../../../errors.js";
 import type { HubConnection } from "./connection.js";
 
@@ -11,6 +11,11 @@ export const statusOf = (error: unknown): number | undefined =>
 /** Whether an error is a connection's: `fetch` tells all of them as a TypeError with a cause. */
 export const isBroken = (error: unknown): boolean =>
   error instanceof TypeError && (error.cause !== undefined || error.message === "fetch failed");
+
+/** What the package throws where an answer is not what the protocol promises; it has no class of its own for all of it. */
+const isNonsense = (error: unknown): boolean =>
+  error instanceof InvalidApiResponseFormatError ||
+  (error instanceof Error && /^(?:Invalid server response|Cannot get ETag)/.test(error.message));
 
 /** What a server says, on one line and not too long: it goes to a terminal. */
 function words(error: HubApiError): string {
@@ -88,7 +93,7 @@ export function hubFault(error: unknown, doing: string, connection: HubConnectio
       remedy: AGAIN,
     });
   }
-  if (error instanceof SyntaxError) {
+  if (error instanceof SyntaxError || isNonsense(error)) {
     return new UserError(`${connection.endpoint} does not answer as a hub does when ${doing}`, {
       remedy: "check HF_ENDPOINT",
     });

@@ -4,6 +4,7 @@ import {
   createRepo,
   datasetInfo,
   HubApiError,
+  InvalidApiResponseFormatError,
   listFiles,
 } from "@huggingface/hub";
 import { UserError } from "../../../errors.js";
@@ -27,17 +28,37 @@ const BRANCH = "main";
 /** Longer than any request that makes progress; the package is known to wait for ever after some faults. */
 const STALLED_MS = 180_000;
 
-/** Answers of the large-file store name each object's fault in the midst of a good answer. */
+/** One object of a large-file store's answer, as far as it is looked at here. */
+interface StoredObject {
+  size?: number;
+  error?: { code: number; message: string };
+  actions?: { upload?: { header?: Record<string, string> } };
+}
+
+/** Whether an object is to go up in as many parts as its size takes. */
+function hasItsParts({ size = 0, actions }: StoredObject): boolean {
+  const { chunk_size, ...header } = actions?.upload?.header ?? {};
+  if (chunk_size === undefined) return true;
+  return (
+    Object.keys(header).filter((name) => /^\d+$/.test(name)).length === Math.ceil(size / Number(chunk_size))
+  );
+}
+
+/**
+ * Looks at the large-file store's answer before the package does: a fault of one object in the midst of a good answer, or
+ * parts that do not add up, make the package lose its error (a rejection that nobody handles, or a wait without end).
+ */
 async function refuseFaultyObjects(url: string, response: Response): Promise<void> {
   if (!response.ok || !url.endsWith(".git/info/lfs/objects/batch")) return;
-  const { objects } = (await response.clone().json()) as {
-    objects?: { oid: string; error?: { code: number; message: string } }[];
-  };
-  const fault = objects?.find(({ error }) => error !== undefined)?.error;
-  if (fault === undefined) return;
-  const error = new HubApiError(url, fault.code);
-  error.data = { error: fault.message };
-  throw error;
+  const { objects = [] } = (await response.clone().json()) as { objects?: StoredObject[] };
+  for (const object of objects) {
+    if (object.error !== undefined) {
+      const error = new HubApiError(url, object.error.code);
+      error.data = { error: object.error.message };
+      throw error;
+    }
+    if (!hasItsParts(object)) throw new InvalidApiResponseFormatError("parts that do not add up");
+  }
 }
 
 /** What the package throws for such an answer. */

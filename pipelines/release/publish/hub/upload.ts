@@ -115,8 +115,8 @@ export async function upload(
   },
 ): Promise<Uploaded> {
   const done: Uploaded = { head: "", commits: 0, files: 0, bytes: 0 };
-  /** Failures since something was last committed, and whole uploads after which something was still to do. */
-  let [failures, wholes] = [0, 0];
+  /** Failures since there was last less to do, and whole uploads after which something was still to do. */
+  let [failures, wholes, left] = [0, 0, Number.POSITIVE_INFINITY];
   for (;;) {
     const state = await repository.state();
     if (state === undefined) throw new UserError(`${repository.url} is gone`, { remedy: "publish again" });
@@ -131,8 +131,11 @@ export async function upload(
         remedy: "look whether the release's files are being changed, or somebody else writes there",
       });
     }
+    const now = plan.add.length + plan.replace.length + plan.remove.length;
+    // Whoever sent it: another process may be publishing the same.
+    if (now < left) failures = 0;
+    left = now;
     let kept = plan.keep.length;
-    const before = done.commits;
     try {
       for (const batch of batchesOf(plan, title, size)) {
         report(`${kept} of ${files.length} files there, ${repository.connection.requests} requests`);
@@ -145,7 +148,7 @@ export async function upload(
       wholes += 1;
     } catch (error) {
       if (signal.aborted) throw new Interrupted();
-      failures = done.commits > before ? 1 : failures + 1;
+      failures += 1;
       if (!mayGoOn(error, repository) || failures > TRIES) {
         throw hubFault(error, `uploading to ${repository.name}`, repository.connection);
       }
