@@ -9,7 +9,7 @@ import { openTransport } from "../../model/transport.js";
 import { schemaFaults } from "../../record/check-schema.js";
 import type { Suite } from "../../record/suite.js";
 import { EpisodeCut } from "../model-calls.js";
-import type { Answered, Opened } from "./service.js";
+import type { Answered, Opened } from "./replies.js";
 
 export interface AnswersClientOptions {
   readonly token?: string;
