@@ -12,6 +12,7 @@ import { type CheckedFiles, checkFiles } from "./files.js";
 import { error, type Finding } from "./finding.js";
 import { checkGuesses } from "./guesses.js";
 import { checkRecords } from "./records.js";
+import { checkResponses } from "./responses.js";
 import { Secrets } from "./secrets.js";
 import { checkDatabaseTexts, checkDocuments } from "./shared-texts.js";
 import { checkStatement } from "./statement.js";
@@ -97,6 +98,12 @@ export interface AuditOptions {
   report?: (text: string) => void;
 }
 
+/** A finding that names files as the release does, wherever it lies. */
+function within({ path }: Suite, finding: Finding): Finding {
+  const relative = (text: string): string => text.replaceAll(`${path}/`, "");
+  return { ...finding, place: relative(finding.place), message: relative(finding.message) };
+}
+
 /** Audits a release whose files are safe to be read. */
 async function auditFiles(
   { path, datasets }: Suite,
@@ -109,6 +116,7 @@ async function auditFiles(
   findings.push(...checkZones(path, manifest), ...checkNames(manifest, datasets));
   findings.push(...checkAttribution(path, manifest, files.present, checks));
   findings.push(...(await checkRedistribution(path, manifest)));
+  findings.push(...(await checkResponses(path, files.present, checks)));
   findings.push(...(await checkStatement(path, files.listed)));
   const funnels = await readChecked<Record<string, Funnel>>(findings, path, "funnel.json", "funnel", {
     each: true,
@@ -143,7 +151,8 @@ async function auditFiles(
 export async function auditRelease(suite: Suite, options: AuditOptions = {}): Promise<Finding[]> {
   const files = await checkFiles(suite.path, options.checks ?? new Checks());
   if (files.unsafe) return [...files.findings, notRead(suite.path)];
-  return [...files.findings, ...(await auditFiles(suite, files, options))];
+  const read = await auditFiles(suite, files, options);
+  return [...files.findings, ...read.map((one) => within(suite, one))];
 }
 
 const notRead = (path: string): Finding =>
@@ -165,13 +174,18 @@ export async function auditFolder(
   const files = await checkFiles(path, options.checks ?? new Checks());
   const findings = [...files.findings];
   if (files.unsafe) return { suite: undefined, findings: [...findings, notRead(path)] };
-  let suite: Suite | undefined;
+  let opened: Suite | undefined;
   if (existsSync(join(path, SUMS_FILE)) && existsSync(join(path, "public"))) {
     await orUnreadable(findings, path, () => {
-      suite = openSuite(path);
+      opened = openSuite(path);
     });
   }
-  if (suite !== undefined) findings.push(...(await auditFiles(suite, files, options)));
-  else if (findings.length === 0) findings.push(error("unreadable", path, "the folder public is not there"));
+  // The compiler does not see what the work has assigned.
+  const suite = opened as Suite | undefined;
+  if (suite !== undefined) {
+    const read = await auditFiles(suite, files, options);
+    findings.push(...read.map((one) => within(suite, one)));
+  } else if (findings.length === 0)
+    findings.push(error("unreadable", path, "the folder public is not there"));
   return { suite, findings };
 }

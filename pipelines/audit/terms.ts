@@ -32,10 +32,6 @@ export function checkLicence(name: string, entry: Entry): Finding[] {
 /** Where licences and attribution stand. */
 const LICENCES = "LICENSES.md";
 
-/** LICENSES.md is written with the licences' texts and the change log; releases of before there were any have none. */
-const hasDocuments = (present: readonly string[]): boolean =>
-  present.some((file) => file === "CHANGELOG.md" || file.startsWith("licences/"));
-
 /** Every source is credited, with its licence, and the licences' texts that are named are here. */
 export function checkAttribution(
   path: string,
@@ -43,10 +39,6 @@ export function checkAttribution(
   present: readonly string[],
   checks: Checks,
 ): Finding[] {
-  if (!present.includes(LICENCES) && !hasDocuments(present)) {
-    checks.leftOut("licences, attributions and redistribution terms", "the release has no documents");
-    return [];
-  }
   if (!present.includes(LICENCES))
     return [error("attribution", LICENCES, "is not here, so nobody is credited and no licence is stated")];
   const written = readFileSync(join(path, LICENCES), "utf8");
@@ -63,8 +55,9 @@ export function checkAttribution(
     for (const id of ids.filter((one) => one !== "" && !text.includes(bared(one))))
       findings.push(error("attribution", LICENCES, `does not name ${id}, the licence of ${source.source}`));
   }
-  for (const [, file = ""] of written.matchAll(/\]\((licences\/[^)\s]+)\)|`(licences\/[^`\s]+)`/g)) {
-    if (file !== "" && !existsSync(join(path, file)))
+  for (const [, linked, quoted] of written.matchAll(/\]\((licences\/[^)\s]+)\)|`(licences\/[^`\s]+)`/g)) {
+    const file = linked ?? quoted ?? "";
+    if (!present.includes(file))
       findings.push(error("attribution", LICENCES, `names ${file}, which is not here`));
   }
   return findings;

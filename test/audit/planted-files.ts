@@ -1,6 +1,7 @@
 /** Faults in a release's files, accounts and terms: each is planted in a copy of its own. */
 import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { LONGEST_LINE } from "../../pipelines/audit/text-soundness.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
@@ -274,21 +275,29 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "a source that LICENSES.md does not credit",
     code: "attribution",
     place: /^LICENSES\.md$/,
-    plant: (release, records) => {
-      release.write("CHANGELOG.md", "# Changes\n");
-      release.write("LICENSES.md", `# Licences\n\nNobody is credited for ${records.length} records.\n`);
-    },
+    plant: (release, records) =>
+      release.write("LICENSES.md", `# Licences\n\nNobody is credited for ${records.length} records.\n`),
     together: true,
   },
   {
     what: "LICENSES.md taken out",
     code: "attribution",
     place: /^LICENSES\.md$/,
-    plant: (release) => {
-      release.write("CHANGELOG.md", "# Changes\n");
-      release.write("LICENSES.md", "");
-      release.remove("LICENSES.md");
-    },
+    plant: (release) => release.remove("LICENSES.md"),
+    covered: true,
+  },
+  {
+    what: "a response archive that is cut off",
+    code: "responses",
+    place: /^responses\/ew-bird\.jsonl\.gz, line \d+$/,
+    plant: (release) => release.write("responses/ew-bird.jsonl.gz", gzipSync("{}\n{}\n").subarray(0, -9)),
+    together: true,
+  },
+  {
+    what: "a licence's text taken out",
+    code: "attribution",
+    place: /^LICENSES\.md$/,
+    plant: (release) => release.remove("licences"),
     covered: true,
   },
   {

@@ -103,7 +103,7 @@ describe("what was done to the files of a release", () => {
     ["no list of files", ["file_missing"], [], (r) => rmSync(join(r, SUMS_FILE))],
     [
       "a list that cannot be read",
-      ["file_misread", "file_unlisted", "statement"],
+      ["file_misread", "file_unlisted", "lineage"],
       [],
       (r) => {
         const list = readFileSync(join(r, SUMS_FILE), "utf8");
@@ -162,8 +162,8 @@ describe("what was done to the files of a release", () => {
     ],
     [
       "a dataset that is in the manifest alone",
-      ["file_changed", "manifest", "zone"],
-      ["manifest", "zone"],
+      ["attribution", "file_changed", "manifest", "zone"],
+      ["attribution", "manifest", "zone"],
       (r) =>
         editJson<ReleaseManifest>(join(r, "manifest.json"), ({ datasets }) => {
           datasets.taco = { ...datasets.ambiqt!, source: "taco" };

@@ -63,7 +63,7 @@ describe("a version", () => {
     });
     const [gone, changed] = await refusals("1.1.0");
     expect(gone).toBe(
-      `1 record removed: ${at(first, 0).record_id}, which by semantic versioning asks for 2.0.0 at least after 1.0.0`,
+      `1 record removed: ${at(first, 0).record_id}: by semantic versioning a major step, and the least version after 1.0.0 that would do is 2.0.0`,
     );
     expect(changed).toContain(
       `2 records changed in content: ${at(first, 3).record_id}, ${at(first, 5).record_id}`,
@@ -85,7 +85,7 @@ describe("a version", () => {
     expect(await refusals("1.0.1")).toEqual([]);
     rebuild((records) => [...records, { ...at(records, 0), record_id: "ambiqt/later" }]);
     expect(await refusals("1.0.1")).toEqual([
-      "1 record added: ambiqt/later, which by semantic versioning asks for 1.1.0 at least after 1.0.0",
+      "1 record added: ambiqt/later: by semantic versioning a minor step, and the least version after 1.0.0 that would do is 1.1.0",
     ]);
     expect(await refusals("1.1.0")).toEqual([]);
   });

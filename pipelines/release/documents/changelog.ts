@@ -22,6 +22,9 @@ export const CHANGELOG_FILE = "CHANGELOG.md";
 /** How many ids or paths a line names; `ambitab diff` names all. */
 const NAMED = 50;
 
+/** How many changed databases have a line each. */
+const DATABASES = 20;
+
 const HEAD = `# Changelog
 
 What has changed from version to version, by the records' own ids: written by \`ambitab release\`, which compares the
@@ -66,8 +69,10 @@ function tablesOf({ tables, problem }: DatabaseChange): string {
   if (problem !== undefined) return "other bytes";
   if (tables.length === 0) return "other bytes, the same tables";
   const rows = (value: number | null): string => (value === null ? "absent" : grouped(value));
-  const told = tables.map(
-    ({ table, rows_before, rows_after }) => `${code(table)} ${rows(rows_before)} → ${rows(rows_after)} rows`,
+  const told = tables.map(({ table, rows_before, rows_after }) =>
+    rows_before === rows_after
+      ? `${code(table)} other contents, ${rows(rows_after)} rows`
+      : `${code(table)} ${rows(rows_before)} → ${rows(rows_after)} rows`,
   );
   return told.length > NAMED
     ? `${told.slice(0, NAMED).join(", ")} and ${grouped(told.length - NAMED)} more tables`
@@ -101,10 +106,10 @@ function datasetLines(
     ...some("databases added", databases.added),
     ...some("databases removed", databases.removed),
     ...databases.changed
-      .slice(0, NAMED)
+      .slice(0, DATABASES)
       .map((one) => `- database changed: ${code(one.path)}: ${tablesOf(one)}`),
   ];
-  const unnamed = databases.changed.length - NAMED;
+  const unnamed = databases.changed.length - DATABASES;
   if (unnamed > 0) lines.push(`- and ${counted(unnamed, "more changed database")}`);
   for (const field of ["source_version", "pipeline_version", "licence"] as const) {
     if (before[field] !== after[field])

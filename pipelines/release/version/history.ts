@@ -95,16 +95,25 @@ function reasonText({ what: [one, became], places }: Reason): string {
   return `${places.length} ${one}${places.length === 1 ? "" : "s"} ${became}: ${places.slice(0, NAMED).join(", ")}${rest}`;
 }
 
+/** The step's name, and what it comes to below 1.0.0. */
+function stepText(step: Step, { major }: Version): string {
+  if (major > 0n || step === "patch") return `a ${step} step`;
+  return `a ${step} step (below 1.0.0 a ${step === "major" ? "minor" : "patch"} one)`;
+}
+
 /** Why the version does not step far enough from the full release before it: an error for each reason. */
 export function versionFindings({ version, base }: History): Finding[] {
   if (base === undefined || stepsFarEnough(version, base.from.version, base.step)) return [];
-  const { from, reasons, step } = base;
-  const least = leastVersion(from.version, step);
+  const { version: from } = base.from;
+  const [least, before] = [leastVersion(from, base.step), from].map(versionText);
   const led =
-    version.pre.length === 0 ? "" : ` (${versionText(version)} leads to ${versionText(coreOf(version))})`;
-  const rule = `which by semantic versioning asks for ${versionText(least)} at least after ${versionText(from.version)}`;
-  const remedy = `name ${versionText(least)} or a higher version, or release what was released before`;
-  return reasons
-    .filter((reason) => !stepsFarEnough(version, from.version, reason.step))
-    .map((reason) => error("version", reason.dataset, `${reasonText(reason)}, ${rule}${led}`, remedy));
+    version.pre.length === 0 ? "" : `; ${versionText(version)} leads to ${versionText(coreOf(version))} only`;
+  const remedy = `name ${least} or a higher version, or release what was released before`;
+  return base.reasons
+    .filter((reason) => !stepsFarEnough(version, from, reason.step))
+    .map((reason) => {
+      const rule = `by semantic versioning ${stepText(reason.step, from)}`;
+      const message = `${reasonText(reason)}: ${rule}, and the least version after ${before} that would do is ${least}${led}`;
+      return error("version", reason.dataset, message, remedy);
+    });
 }
