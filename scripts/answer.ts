@@ -17,9 +17,11 @@ import { interruptible } from "./terminal/interrupt.js";
 import { type ModelOptions, withModelOptions } from "./terminal/models.js";
 import { type CommonOptions, wholeNumber, withCommonOptions } from "./terminal/options.js";
 import { modelSettings, modelSlots, modelsFor, withModels } from "./terminal/run-models.js";
+import { chosenDatasets } from "./terminal/run-options.js";
 import { print, sayer } from "./terminal/say.js";
 
 interface AnswerOptions extends CommonOptions, ModelOptions {
+  dataset?: string[];
   oracle: string;
   oracleSql?: OracleSql;
   host: string;
@@ -55,7 +57,9 @@ async function answer(path: string, options: AnswerOptions): Promise<void> {
       remedy: "give one with --token-file FILE, or listen on 127.0.0.1",
     });
   }
-  const suite = openSuite(path);
+  const all = openSuite(path);
+  const chosen = chosenDatasets(all, path, options.dataset);
+  const suite = { ...all, datasets: all.datasets.filter(({ dataset }) => chosen.includes(dataset)) };
   const datasets = suite.datasets.map(({ dataset }) => dataset as Dataset);
   const { oracleOf, settings, roles } = await openParties(
     // Nobody asks or solves here; only the oracle's part of the parties is used.
@@ -132,6 +136,7 @@ export function register(program: Command): void {
       "answer the questions of others' predictions over HTTP, from the private zones that are here, until it is stopped",
     )
     .argument("<release>", "a release that holds the oracle zone, or a build")
+    .option("--dataset <name...>", "only these datasets (default: all that are there)")
     .option("--oracle <name>", `one of ${ORACLES.join(", ")}`, "deterministic")
     .addOption(
       new Option(

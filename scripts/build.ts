@@ -27,6 +27,7 @@ import {
 } from "./terminal/options.js";
 import { describeProgress, withProgress } from "./terminal/progress.js";
 import { print } from "./terminal/say.js";
+import { sayUsage } from "./terminal/usage.js";
 
 /** The pipelines that a person asked for; all of them where none is named. */
 function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
@@ -72,6 +73,7 @@ async function withModels<T>(
     throw error;
   } finally {
     await model?.close();
+    sayUsage(model, options.quiet);
   }
 }
 

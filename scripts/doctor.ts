@@ -1,18 +1,22 @@
-import { existsSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Command } from "commander";
+import { CACHES, cachesOf, FREE_CACHES } from "../pipelines/engine/caches.js";
 import { EXIT, UserError } from "../pipelines/errors.js";
 import { type Models, modelsOfEnvironment, shownAddress } from "../pipelines/model/configuration.js";
 import { PACKAGE_VERSION } from "../pipelines/package-root.js";
 import { openPostgres } from "../pipelines/sql/postgres/index.js";
 import { SOURCE_NAMES } from "../sources/index.js";
+import { cacheText, cleanCaches, DATASETS, listed } from "./terminal/caches.js";
 import { type CommonOptions, withCommonOptions } from "./terminal/options.js";
 import { columns, print } from "./terminal/say.js";
 
 interface DoctorOptions extends CommonOptions {
-  clean: boolean;
+  /** `true`: what is emptied where nothing is named. */
+  clean?: true | string[];
+  dryRun: boolean;
 }
 
 interface Check {
@@ -23,16 +27,6 @@ interface Check {
 }
 
 const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
-const megabytes = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
-
-/** Bytes of all files below a folder; hard links are counted each time they are met. */
-function folderSize(folder: string): number {
-  if (!existsSync(folder)) return 0;
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-}
-
 function sqliteCheck(): Check {
   const db = new Database(":memory:");
   const version = String(db.prepare("SELECT sqlite_version()").pluck().get());
@@ -110,13 +104,23 @@ async function examine(out: string): Promise<Check[]> {
       good: true,
     },
     { subject: "free disk", state: `${gigabytes(free)} at ${place}`, good: free > 2 * 1024 ** 3 },
-    {
-      subject: "cache",
-      state: `${megabytes(folderSize(join(out, "cache")))} in ${join(out, "cache")}`,
-      good: true,
-    },
+    ...cacheChecks(out),
     ...sourceChecks(out),
   ];
+}
+
+/** Each cache and what it costs to lose. */
+const CACHE_HELP = `Caches:${columns(
+  ["", ""],
+  Object.entries(CACHES).map(([name, what]) => [`  ${name}`, what]),
+)}`;
+
+function cacheChecks(out: string): Check[] {
+  return cachesOf(out, DATASETS).map(({ problem, ...cache }) => ({
+    subject: `cache ${cache.name}`,
+    state: problem ?? cacheText(cache),
+    good: problem === undefined,
+  }));
 }
 
 export function register(program: Command): void {
@@ -124,16 +128,21 @@ export function register(program: Command): void {
     program
       .command("doctor")
       .description("what is on this machine; --clean empties the caches")
-      .option("--clean", "remove the caches: the next build is slower and gives the same bytes", false),
+      .option(
+        "--clean [what...]",
+        `empty ${listed(FREE_CACHES)}, which can be made again for nothing; or what is named: those, downloads, responses (models' answers, which were paid for), or all`,
+      )
+      .option("--dry-run", "with --clean: only say what would be emptied", false)
+      .addHelpText("after", `\n${CACHE_HELP}`),
   ).action(async (options: DoctorOptions) => {
-    if (options.clean) {
-      const cache = join(options.out, "cache");
-      const size = folderSize(cache);
-      rmSync(cache, { recursive: true, force: true });
-      if (options.json) print(JSON.stringify({ removed: cache, bytes: size }));
-      else print(`removed ${cache}, ${megabytes(size)}`);
+    if (options.clean !== undefined) {
+      const { text, json, stayed } = cleanCaches(options.out, options.clean, options.dryRun);
+      print(options.json ? JSON.stringify(json, null, 2) : text);
+      if (stayed) process.exitCode = EXIT.checkFailed;
       return;
     }
+    if (options.dryRun)
+      throw new UserError("--dry-run says what --clean would empty", { remedy: "give --clean, too" });
     const checks = await examine(options.out);
     if (options.json) print(JSON.stringify(checks, null, 2));
     else

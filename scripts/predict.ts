@@ -131,9 +131,11 @@ export function register(program: Command): void {
       return;
     }
     const result = await run(prepared, options);
+    // A deterministic oracle is asked again; what models have answered the holder's log alone can tell.
+    const log = prepared.answers === undefined ? "" : " --answers FILE";
     if (options.json) print(JSON.stringify(result, null, 2));
     else
       print(`${result.predictions.toLocaleString("en-US")} predictions in ${result.folder}; score them with:
-  ambitab score ${result.folder} --release DIR`);
+  ambitab score ${result.folder} --release DIR${log}`);
   });
 }

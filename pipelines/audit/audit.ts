@@ -30,6 +30,12 @@ export interface AuditWish {
 /** Findings after which records cannot be relied on to be there. */
 const UNREADABLE: ReadonlySet<string> = new Set(["unreadable", "schema", "zone", "manifest", "not_checked"]);
 
+/** Most findings are about a record, whose id begins with its dataset. */
+function ofDataset(finding: Finding, names: ReadonlySet<string>): Finding {
+  const [first = ""] = finding.place.split("/");
+  return finding.dataset === undefined && names.has(first) ? { ...finding, dataset: first } : finding;
+}
+
 async function executed(
   suite: Suite,
   { engines, gate, width }: NonNullable<AuditWish["execute"]>,
@@ -74,11 +80,12 @@ export async function audit(path: string, wish: AuditWish = {}): Promise<AuditRe
   }
   if (readable && execute !== undefined) findings.push(...(await executed(suite, execute, checks, report)));
   if (readable && run !== undefined) findings.push(...(await auditPrompts(suite, run, checks)));
+  const names = new Set(suite?.datasets.map(({ dataset }) => dataset));
   return {
     passed: findings.every(({ severity }) => severity !== "error"),
     release: suite?.name ?? null,
     hash: suite?.hash ?? null,
     checks: checks.all(),
-    findings,
+    findings: findings.map((one) => ofDataset(one, names)),
   };
 }

@@ -109,10 +109,23 @@ export const FINDING_CODES = {
   // Execution.
   database: { means: "a database is missing, damaged or does not load", remedy: TAKE_AGAIN },
   reference_fails: { means: "a reference SQL does not run", remedy: MEND_STAGE },
-  reference_empty: { means: "a reference SQL returns no rows", remedy: MEND_STAGE },
+  reference_empty: {
+    means: "a reference SQL returns no rows",
+    remedy:
+      "drop such rows (empty_result); where the source takes an empty result for an answer, none is needed",
+  },
   reference_run: {
     means: "the verifier does not call a reference SQL, run again, a match with itself",
     remedy: MEND_STAGE,
+  },
+  reference_unproven: {
+    means: "the ledger records no run of a record's reference SQL: it is another than the one that was built",
+    remedy: RELEASE_AGAIN,
+  },
+  result_changed: {
+    means: "a reference SQL gives other rows than the ledger recorded when the record was built",
+    remedy:
+      "take the release again; if it is whole, the SQLite that reads it gives rows in another order than the build's",
   },
   alternative_fails: { means: "an alternative reading does not run", remedy: MEND_STAGE },
   alternative_equal: {

@@ -12,6 +12,8 @@ export interface ReleaseFiles {
   path: string;
   present: readonly string[];
   listed: ReadonlyMap<string, string>;
+  /** Whether a line of the list could not be read: then hashes that it may hold are not missed. */
+  misread: boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -29,7 +31,9 @@ function claimFinding(
   { present, listed }: Pick<ReleaseFiles, "listed"> & { present: ReadonlySet<string> },
 ): Finding[] {
   if (file === SUMS_FILE) return [];
-  if (!present.has(file)) return [error("card", document, `names ${file}, which is not here`)];
+  // That a file of the list is missing is told already.
+  if (!present.has(file))
+    return listed.has(file) ? [] : [error("card", document, `names ${file}, which is not here`)];
   return sha256 === undefined || listed.get(file) === sha256
     ? []
     : [
@@ -75,6 +79,10 @@ const frontMatter = (text: string): string | undefined => /^---\r?\n([\s\S]*?)\r
 /** Every file that a document names is here, with the hash that it gives. The statement has a check of its own (statement.ts). */
 export async function checkReleaseDocuments(files: ReleaseFiles, checks: Checks): Promise<Finding[]> {
   const findings: Finding[] = [];
+  if (files.misread) {
+    checks.leftOut("files and hashes that documents name", "SHA256SUMS cannot be read");
+    return findings;
+  }
   const present = new Set(files.present);
   const hold = (document: string, claims: readonly (readonly [string, string | undefined])[]): void => {
     checks.add("files and hashes that documents name", claims.length);

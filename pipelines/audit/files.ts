@@ -14,6 +14,8 @@ export interface CheckedFiles {
   present: readonly string[];
   /** A file that may not be read: it is no plain one, or has a line without end. */
   unsafe: boolean;
+  /** Whether a line of SHA256SUMS could not be read. */
+  misread: boolean;
 }
 
 const WORDS: Record<ChecksumFault["fault"], string> = {
@@ -61,5 +63,6 @@ export async function checkFiles(path: string, checks: Checks): Promise<CheckedF
   findings.push(...faulty);
   checks.add("text files read through for UTF-8", texts.length);
   const unsafe = odd.size > 0 || faulty.some(({ code }) => code === "line_too_long");
-  return { findings, listed, present, unsafe };
+  const misread = faults.some(({ fault }) => fault === "misread");
+  return { findings, listed, present, unsafe, misread };
 }

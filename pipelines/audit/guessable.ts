@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import type { LedgerEntry } from "../../schemas/types/ledger.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
+import { SqlError } from "../errors.js";
 import { readJsonl } from "../record/jsonl.js";
 import type { DatasetFolder } from "../record/suite.js";
-import { describeSqlite, nameOf, tokens } from "../sql/index.js";
+import { describeSqlite, nameOf, type TableDescription, tokens } from "../sql/index.js";
 import type { GuessableRecord } from "./guess.js";
 
 /** What a record's reading has chosen, as text that tells it from its siblings. */
@@ -23,9 +24,19 @@ function wordingOf({ verifier, oracle }: TaskRecord): Pick<GuessableRecord, "sql
   return { ...(sql === undefined ? {} : { sql }), ...(response === undefined ? {} : { response }) };
 }
 
+/** The database's tables; none where it cannot be read, which other checks tell. */
+function tablesOf(path: string): TableDescription[] {
+  try {
+    return describeSqlite(path).tables;
+  } catch (cause) {
+    if (cause instanceof SqlError || (cause instanceof Error && cause.name === "SqliteError")) return [];
+    throw cause;
+  }
+}
+
 /** Column name → position, of the one table that has all the names; nothing where no table has them. */
 function positions(path: string, names: readonly string[]): ReadonlyMap<string, number> {
-  const found = describeSqlite(path).tables.filter(({ columns }) =>
+  const found = tablesOf(path).filter(({ columns }) =>
     names.every((name) => columns.some((column) => column.name === name)),
   );
   const [table] = found;

@@ -40,6 +40,8 @@ export async function checkGuesses(dataset: DatasetFolder, checks: Checks): Prom
   }
   const rates = guessRates(await guessableRecords(dataset)).filter(({ n }) => n > 0);
   checks.add("guessers of the hidden reading", rates.length);
+  if (rates.length === 0)
+    checks.leftOut("guessers of the hidden reading", "no request has several readings to guess among");
   const least = leastGuesses(rates.length);
   if (rates.some(({ n }) => n < least)) {
     const why = `some have fewer than ${least} guesses to make, too few to tell anything at this level`;

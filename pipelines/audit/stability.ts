@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { mapOrdered } from "../engine/ordered.js";
+import { sha256 } from "../record/ids.js";
 import type { DatasetFolder } from "../record/suite.js";
 import type { SqlEngines } from "../sql/engines.js";
 import { compareExecutions, type Execution, type TieBroken, tieBroken } from "../sql/index.js";
@@ -13,6 +14,7 @@ import type { Checks } from "./checks.js";
 import { clockIn } from "./clock.js";
 import type { FindingCode } from "./codes.js";
 import { type Finding, warning } from "./finding.js";
+import { RecordedResults } from "./recorded-results.js";
 
 /** What was found of one statement: a code and a sentence. */
 type Told = readonly [code: FindingCode, message: string];
@@ -85,11 +87,18 @@ function orderTold(
     : [];
 }
 
+/** What running a reference came to. */
+interface Ran {
+  told: Told[];
+  /** Of the rows that it gives. */
+  result_sha256: string;
+}
+
 /** Everything that is undecided in a SQLite record's reference; undefined where it could not be run. */
-async function undecided({ verifier }: TaskRecord, run: Run): Promise<Told[] | undefined> {
+async function undecided({ verifier }: TaskRecord, run: Run): Promise<Ran | undefined> {
   const { comparison, reference_sql } = verifier;
   const [sql] = reference_sql;
-  if (sql === undefined) return [];
+  if (sql === undefined) return undefined;
   const plain = await run(sql);
   if (plain.outcome !== "rows") return undefined;
   const told: Told[] = [];
@@ -100,14 +109,14 @@ async function undecided({ verifier }: TaskRecord, run: Run): Promise<Told[] | u
   }
   // A tie shows in reversed tables too: it is told once.
   if (told.length === 0) told.push(...orderTold(comparison, plain, await run(sql, true)));
-  return told;
+  return { told, result_sha256: sha256(JSON.stringify(plain.rows)) };
 }
 
 /** Two readings, and records of one request, often share a statement: it is run once. */
 class RunOnce {
-  readonly #told = new Map<string, Promise<Told[] | undefined>>();
+  readonly #told = new Map<string, Promise<Ran | undefined>>();
 
-  of(record: TaskRecord, database: string, engines: SqlEngines): Promise<Told[] | undefined> {
+  of(record: TaskRecord, database: string, engines: SqlEngines): Promise<Ran | undefined> {
     const { comparison, reference_sql } = record.verifier;
     const key = JSON.stringify([database, reference_sql[0], comparison.policy, comparison.ordered]);
     const known = this.#told.get(key);
@@ -135,17 +144,23 @@ export async function checkStability(
   let seen = 0;
   for (const dataset of datasets) {
     const once = new RunOnce();
+    const recorded = await RecordedResults.of(dataset);
     const results = mapOrdered(dataset.records(), width, async ({ record }) => {
       const found = clockFindings(record);
       const { engine, path } = record.public.database;
       const runs = record.verifier.verifiable && engine === "sqlite" && found.length === 0;
-      const told = runs ? await once.of(record, join(dataset.databases, path), engines) : undefined;
-      found.push(...(told ?? []).map(([code, message]) => warning(code, record.record_id, message)));
-      return { found, ran: told !== undefined, postgres: engine === "postgres" };
+      const ran = runs ? await once.of(record, join(dataset.databases, path), engines) : undefined;
+      if (ran !== undefined) {
+        found.push(...ran.told.map(([code, message]) => warning(code, record.record_id, message)));
+        found.push(...recorded.compare(record, ran.result_sha256));
+      }
+      const compared = ran !== undefined && recorded.has(record.record_id);
+      return { found, ran: ran !== undefined, compared, postgres: engine === "postgres" };
     });
-    for await (const { found, ran, postgres } of results) {
+    for await (const { found, ran, compared, postgres } of results) {
       findings.push(...found.map((one) => ({ ...one, dataset: dataset.dataset })));
       checks.add("SQL looked through for the clock and for chance");
+      if (compared) checks.add("reference results against those that the ledger recorded");
       if (ran) checks.add(CHECK);
       else if (postgres)
         checks.leftOut(CHECK, "records on PostgreSQL are looked through for the clock alone");

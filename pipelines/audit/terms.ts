@@ -32,9 +32,9 @@ export function checkLicence(name: string, entry: Entry): Finding[] {
 /** Where licences and attribution stand. */
 const LICENCES = "LICENSES.md";
 
-/** A release with documents has this one; releases of before there were any have none. */
+/** LICENSES.md is written with the licences' texts and the change log; releases of before there were any have none. */
 const hasDocuments = (present: readonly string[]): boolean =>
-  present.some((file) => /^[^/]+\.md$/.test(file) || file.startsWith("licences/"));
+  present.some((file) => file === "CHANGELOG.md" || file.startsWith("licences/"));
 
 /** Every source is credited, with its licence, and the licences' texts that are named are here. */
 export function checkAttribution(

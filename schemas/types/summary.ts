@@ -41,6 +41,12 @@ export interface DatasetSummary {
     seed: number;
     verdict: string;
   }[];
+  /**
+   * Flag of a verdict → episodes that have it, such as tests_not_run: a comparison decided in place of the task's own tests.
+   */
+  flags?: {
+    [k: string]: number;
+  };
   fallback_stops: number;
   /**
    * Turns whose model matcher or responder gave no reply that could be read, even on retry.

@@ -35,13 +35,14 @@ export function tokenIn(file: string): string {
 export async function connectService(
   address: string,
   suite: Suite,
+  datasets: readonly string[],
   tokenFile?: string,
 ): Promise<AnswersClient> {
   const client = await AnswersClient.connect(
     address,
     tokenFile === undefined ? {} : { token: tokenIn(tokenFile) },
   );
-  client.assertRelease(suite);
+  client.assertAnswers(suite, datasets);
   return client;
 }
 

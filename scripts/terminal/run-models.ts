@@ -10,8 +10,9 @@ import {
 import type { RunSettings } from "../../schemas/types/run.js";
 import { chosenModels, type ModelOptions, openModels } from "./models.js";
 import type { CommonOptions } from "./options.js";
+import { sayUsage } from "./usage.js";
 
-type RunModelOptions = ModelOptions & Pick<CommonOptions, "out">;
+type RunModelOptions = ModelOptions & Pick<CommonOptions, "out" | "quiet">;
 
 /** The models that answer a run's roles, as configured; undefined where the run asks none. */
 export function modelsFor(roles: readonly ModelRole[], options: ModelOptions): Models | undefined {
@@ -55,5 +56,6 @@ export async function withModels<T>(
     return await work(client ?? NO_MODEL, client);
   } finally {
     await client?.close();
+    sayUsage(client, options.quiet);
   }
 }

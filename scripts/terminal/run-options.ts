@@ -149,7 +149,8 @@ export interface PreparedRun {
   readonly width: number;
 }
 
-function chosenDatasets(suite: Suite, path: string, wanted: readonly string[] | undefined): string[] {
+/** The datasets that a person named, or all; sorted. */
+export function chosenDatasets(suite: Suite, path: string, wanted: readonly string[] | undefined): string[] {
   const present = suite.datasets.map(({ dataset }) => dataset);
   for (const name of wanted ?? []) {
     if (!present.includes(name)) {
@@ -214,7 +215,9 @@ export async function prepareRun(
   const suite = openSuite(path);
   const datasets = chosenDatasets(suite, path, options.dataset);
   const served = command === "predict" && isService(options.oracle);
-  const answers = served ? await connectService(options.oracle, suite, options.oracleTokenFile) : undefined;
+  const answers = served
+    ? await connectService(options.oracle, suite, datasets, options.oracleTokenFile)
+    : undefined;
   const named = await openParties(partyNames(options, answers), datasets as Dataset[]);
   const parties = answers === undefined ? named : withoutOracle(named, answers, datasets);
   const models = modelsFor(parties.roles, options);

@@ -1,5 +1,5 @@
 import type { RoleUsage } from "../../pipelines/model/index.js";
-import { columns } from "./say.js";
+import { columns, sayer } from "./say.js";
 
 const count = (value: number): string => value.toLocaleString("en-US");
 
@@ -35,4 +35,13 @@ export function usageText(usage: Readonly<Record<string, RoleUsage | undefined>>
     "cost",
   ];
   return columns(header, rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+}
+
+/** Says on stderr what a command's model calls came to, unless it made none or is to be quiet. */
+export function sayUsage(
+  client: { usage(): Readonly<Record<string, RoleUsage | undefined>> } | undefined,
+  quiet: boolean,
+): void {
+  const text = usageText(client?.usage() ?? {});
+  if (text !== undefined) sayer(quiet)(text);
 }

@@ -2,7 +2,6 @@ import {
   appendFileSync,
   chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -12,15 +11,14 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checksums, SUMS_FILE } from "../../pipelines/audit/checksums.js";
+import { SUMS_FILE } from "../../pipelines/audit/checksums.js";
 import type { Finding } from "../../pipelines/audit/finding.js";
 import { auditFolder } from "../../pipelines/audit/release.js";
-import { STATEMENT_FILE } from "../../pipelines/audit/statement.js";
 import { UserError } from "../../pipelines/errors.js";
-import { releaseFiles } from "../../pipelines/release/documents/files.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
+import { SpoiledRelease } from "./tampering.js";
 
 let clean = "";
 let publicOnly = "";
@@ -61,15 +59,6 @@ function editJson<T = Fields>(path: string, edit: (value: T) => void): void {
 const errorsOf = (findings: readonly Finding[]): Finding[] =>
   findings.filter(({ severity }) => severity === "error");
 
-/** Makes the statement anew, too: its subjects are the files as they are now. */
-async function restate(release: string): Promise<void> {
-  const files = (await releaseFiles(release)).filter(({ path }) => path !== STATEMENT_FILE);
-  if (!existsSync(join(release, STATEMENT_FILE))) return;
-  editJson<{ subject: unknown }>(join(release, STATEMENT_FILE), (statement) => {
-    statement.subject = files.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } }));
-  });
-}
-
 /**
  * Tampers with a copy and gives the codes of what the audit finds, first as it is, then with statement and SHA256SUMS made
  * anew, as one who covers his tracks would: then only the other checks can tell.
@@ -81,8 +70,7 @@ async function audited(
   const copy = copyOf(release);
   tamper(copy);
   const plain = errorsOf((await auditFolder(copy)).findings);
-  await restate(copy);
-  writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
+  await new SpoiledRelease(copy).cover();
   return { plain, covered: errorsOf((await auditFolder(copy)).findings) };
 }
 const codes = (findings: readonly Finding[]): string[] =>
@@ -115,7 +103,7 @@ describe("what was done to the files of a release", () => {
     ["no list of files", ["file_missing"], [], (r) => rmSync(join(r, SUMS_FILE))],
     [
       "a list that cannot be read",
-      ["file_misread", "file_unlisted", "lineage"],
+      ["file_misread", "file_unlisted", "statement"],
       [],
       (r) => {
         const list = readFileSync(join(r, SUMS_FILE), "utf8");
@@ -228,8 +216,8 @@ describe("what was done to the files of a release", () => {
     ],
     [
       "another hash in a record's provenance",
-      ["file_changed", "lineage"],
-      ["lineage"],
+      ["file_changed", "lineage", "lineage_row"],
+      ["lineage", "lineage_row"],
       (r) =>
         editLines<{ provenance: Fields }>(join(r, "provenance/ambiqt/all.jsonl"), (line, at) =>
           at === 3 ? { ...line, provenance: { ...line.provenance, row_sha256: "f".repeat(64) } } : line,
@@ -314,8 +302,7 @@ describe("broken JSON", () => {
     for (const spoil of [(text: string) => text.slice(0, text.length / 2), () => "[]\n\u0000"]) {
       const copy = copyOf(clean);
       writeFileSync(join(copy, file), spoil(readFileSync(join(copy, file), "utf8")));
-      await restate(copy);
-      writeFileSync(join(copy, SUMS_FILE), await checksums(copy));
+      await new SpoiledRelease(copy).cover();
       expect(errorsOf((await auditFolder(copy)).findings).length).toBeGreaterThan(0);
     }
   });

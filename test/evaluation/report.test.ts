@@ -102,10 +102,9 @@ verdicts under none: 1 gold_timeout, 1 match, 2 mismatch
 verdicts under asker: 1 match, 2 mismatch, 1 model_error
 verdicts under full: 1 gold_timeout, 3 match
 fallback stops, which have no recall and no F1: 1
-episodes that are in no denominator of SR: 3
-  r2, none, seed 1: gold_timeout
-  r2, asker, seed 0: model_error
-  r2, full, seed 1: gold_timeout
+episodes that are in no denominator of SR: 3, of 1 record
+  r2: 2 × gold_timeout (none, full; seed 1)
+  r2: model_error (asker; seed 0)
 
 SR: share of answers whose result is right.
 Precision: share of questions that cleared up something new.
@@ -116,6 +115,29 @@ n: episodes that define the value. ± SD over seeds.`,
 
   it("does not depend on the order of the episodes", async () => {
     expect(await report(EPISODES.toReversed())).toBe(await report(EPISODES));
+  });
+
+  it("counts verdicts that a comparison gave in place of a task's own tests, and groups what is left out by record", async () => {
+    const many = EPISODES.flatMap((one) =>
+      [0, 1, 2].map((seed) => episode(one.record_id, one.condition, seed, "", "gold_error")),
+    );
+    const flagged = EPISODES.map((one, at) => ({
+      ...one,
+      flags: at < 2 ? ["tests_not_run", "both_empty"] : [],
+    }));
+    const text = await report(flagged);
+    expect(text).toContain(
+      "\nverdicts by comparison, because the task's own tests were not run (tests_not_run): 2\n",
+    );
+    expect(text).toContain("\nverdicts on two empty results (both_empty): 2\n");
+    const unverifiable = (await report(many, { seeds: [0, 1, 2] })).split("\n");
+    const at = unverifiable.findIndex((line) => line.startsWith("episodes that are in no denominator"));
+    expect(unverifiable.slice(at, at + 4)).toEqual([
+      "episodes that are in no denominator of SR: 36, of 2 records",
+      "  r1: 18 × gold_error (none, asker, full; seeds 0, 1, 2)",
+      "  r2: 18 × gold_error (none, asker, full; seeds 0, 1, 2)",
+      "",
+    ]);
   });
 
   it("marks a synthetic run before its numbers, and holds SR against its closed form", async () => {

@@ -160,7 +160,7 @@ export function treeOf(folder: string): Record<string, string> {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const COMMAND = compiledModule("scripts/ambitab");
+export const COMMAND = compiledModule("scripts/ambitab");
 
 export interface Ended {
   status: number | null;

@@ -138,7 +138,7 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
       await page.waitForURL(/\/record\?/);
       await page.keyboard.press("Escape");
       await page.waitForURL(/q=price/);
-      await page.waitForFunction("document.activeElement.parentElement.className === 'row'");
+      await page.locator(".row > a:focus").waitFor();
       expect(await focused()).toBe(second);
       await page.keyboard.press("Enter");
       await page.waitForURL(/\/record\?/);

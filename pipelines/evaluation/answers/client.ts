@@ -95,9 +95,15 @@ export class AnswersClient {
     return this.#card;
   }
 
-  /** @throws UserError where the service answers for another release, naming both */
-  assertRelease({ name, publicHash }: Pick<Suite, "name" | "publicHash">): void {
-    const { release } = this.card;
+  /** @throws UserError where the service answers for another release, naming both, or not for one of the datasets */
+  assertAnswers({ name, publicHash }: Pick<Suite, "name" | "publicHash">, datasets: readonly string[]): void {
+    const { release, datasets: answered } = this.card;
+    const missing = datasets.filter((dataset) => !answered.includes(dataset));
+    if (release.public_hash === publicHash && missing.length > 0) {
+      throw new UserError(`${this.address} does not answer for ${missing.join(", ")}`, {
+        remedy: `choose from ${answered.join(", ")} with --dataset`,
+      });
+    }
     if (release.public_hash === publicHash) return;
     throw new UserError(
       `${this.address} answers for release ${release.name} (${release.public_hash}), and this is ${name} (${publicHash})`,

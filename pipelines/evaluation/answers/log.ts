@@ -111,13 +111,29 @@ export class AnswerLog {
   }
 }
 
-/** A log that grows. An answer is on the disk before anybody hears it. */
+interface Waiting {
+  readonly answer: LoggedAnswer;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * A log that grows. An answer is on the disk before anybody hears it; answers that come in one turn of the event loop are
+ * committed together, because a disk takes as long for many as for one.
+ */
 export class GrowingAnswerLog extends AnswerLog {
-  readonly #put: Database.Statement;
+  readonly #put: (waiting: readonly Waiting[]) => void;
+  #waiting: Waiting[] = [];
 
   private constructor(path: string, db: Database.Database) {
     super(path, db);
-    this.#put = db.prepare("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)");
+    const insert = db.prepare("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)");
+    this.#put = db.transaction((waiting: readonly Waiting[]) => {
+      for (const { answer } of waiting) {
+        const { run, record_id, condition, seed, turn } = answer;
+        insert.run(run, record_id, condition, seed, turn, canonicalLine("answer", answer));
+      }
+    });
   }
 
   /**
@@ -145,9 +161,28 @@ export class GrowingAnswerLog extends AnswerLog {
     });
   }
 
-  /** Keeps an answer, in place of a failure where the model had failed the question before. */
-  put(answer: LoggedAnswer): void {
-    const { run, record_id, condition, seed, turn } = answer;
-    this.#put.run(run, record_id, condition, seed, turn, canonicalLine("answer", answer));
+  /** Keeps an answer, in place of a failure where the model had failed the question before; ends when it is kept. */
+  put(answer: LoggedAnswer): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.push({ answer, resolve, reject }) === 1) setImmediate(() => this.#commit());
+    });
+  }
+
+  #commit(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    try {
+      this.#put(waiting);
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+      return;
+    }
+    for (const { resolve } of waiting) resolve();
+  }
+
+  override close(): void {
+    this.#commit();
+    super.close();
   }
 }

@@ -167,7 +167,7 @@ export class AnswerService {
     }
     if (turn > most) throw new Refusal(422, `this episode has ${most} questions, and they are used up`);
     const made = await this.#exchange(call, question, task, history);
-    this.#options.log.put({ ...made, ...keyOf(call), turn, question, at: new Date().toISOString() });
+    await this.#options.log.put({ ...made, ...keyOf(call), turn, question, at: new Date().toISOString() });
     if (made.response !== undefined) return answered(made.response);
     return { failed: made.failed ?? "model_error" };
   }

@@ -8,6 +8,7 @@ import type {
 } from "../../../schemas/types/summary.js";
 import { CONDITIONS, type Condition } from "../run/summary.js";
 import { wrapped } from "./document/text.js";
+import { leftOutLines } from "./left-out.js";
 
 /** Percent with one decimal; a dash where the metric is not defined. */
 const percent = (value: number | null): string => (value === null ? "–" : (100 * value).toFixed(1));
@@ -55,6 +56,22 @@ export function metricRows(summary: DatasetSummary): string[][] {
   return [["", "SR %", "precision %", "recall %", "F1 %"], ...CONDITIONS.map(row)];
 }
 
+/** Lines of left-out episodes that a report shows. */
+const MOST_LEFT_OUT = 20;
+
+/** What the flags of verdicts mean, for how many episodes they say it. */
+const FLAGS: Readonly<Record<string, string>> = {
+  tests_not_run: "verdicts by comparison, because the task's own tests were not run",
+  both_empty: "verdicts on two empty results",
+  approximate_matching: "verdicts whose rows were too many to be matched exactly",
+};
+
+function flagLines(flags: Readonly<Record<string, number>>): string[] {
+  return Object.entries(flags).map(
+    ([flag, count]) => `${FLAGS[flag] ?? "verdicts flagged"} (${flag}): ${count.toLocaleString("en-US")}`,
+  );
+}
+
 /** What stands under a dataset's table: gain, gap, closed forms, and every episode that SR leaves out. */
 export function notes(summary: DatasetSummary): string[] {
   const lines = [
@@ -78,7 +95,7 @@ export function notes(summary: DatasetSummary): string[] {
     const counts = Object.entries(summary.verdicts[condition] ?? {}).map(
       ([verdict, count]) => `${count.toLocaleString("en-US")} ${verdict}`,
     );
-    lines.push(`verdicts under ${condition}: ${counts.join(", ")}`);
+    lines.push(`verdicts under ${condition}: ${counts.length === 0 ? "not run" : counts.join(", ")}`);
   }
   if (summary.fallback_stops > 0)
     lines.push(`fallback stops, which have no recall and no F1: ${summary.fallback_stops}`);
@@ -86,12 +103,15 @@ export function notes(summary: DatasetSummary): string[] {
     lines.push(
       `answers of the oracle that could not be read, and count as refusals: ${summary.oracle_fallbacks}`,
     );
+  lines.push(...flagLines(summary.flags ?? {}));
   if (summary.left_out.length > 0) {
-    lines.push(`episodes that are in no denominator of SR: ${summary.left_out.length}`);
-    for (const { record, condition, seed, verdict } of summary.left_out.slice(0, 20)) {
-      lines.push(`  ${record}, ${condition}, seed ${seed}: ${verdict}`);
-    }
-    if (summary.left_out.length > 20) lines.push(`  … ${summary.left_out.length - 20} more in summary.json`);
+    const left = leftOutLines(summary.left_out);
+    const records = new Set(summary.left_out.map(({ record }) => record)).size;
+    const many = records === 1 ? "1 record" : `${records.toLocaleString("en-US")} records`;
+    lines.push(`episodes that are in no denominator of SR: ${summary.left_out.length}, of ${many}`);
+    lines.push(...left.slice(0, MOST_LEFT_OUT).map((one) => `  ${one}`));
+    if (left.length > MOST_LEFT_OUT)
+      lines.push(`  … ${left.length - MOST_LEFT_OUT} more lines; all episodes are in summary.json`);
   }
   return lines;
 }

@@ -74,6 +74,16 @@ function answeredSettings(
 /** The settings of the scored run: the same, on the whole release. */
 export function scoredSettings(predicted: RunSettings, suite: Suite, log?: AnswerLog): RunSettings {
   const settings = log === undefined ? predicted : answeredSettings(predicted, suite, log);
+  const { none, asker, full, ...others } = settings.conditions;
+  const own = asker === undefined || asker === settings.asker;
+  if (none !== "none" || !own || (full !== undefined && full !== "full") || Object.keys(others).length > 0) {
+    throw new UserError(
+      `the predictions' conditions are not those of an evaluation: ${JSON.stringify(settings.conditions)}`,
+      {
+        remedy: "score predictions as ambitab predict has made them",
+      },
+    );
+  }
   if ((settings.suite.public_hash ?? settings.suite.hash) !== suite.publicHash) {
     throw new UserError(
       `the predictions were made on ${settings.suite.kind} ${settings.suite.name}, whose public files are not those of ${suite.name}`,

@@ -11,6 +11,7 @@ export type Condition = (typeof CONDITIONS)[number];
 interface Kept extends Episode {
   readonly condition: Condition;
   readonly expected: number | undefined;
+  readonly flags: readonly string[];
   /** Turns of which the oracle's reply could not be read. */
   readonly unread: number;
 }
@@ -25,9 +26,9 @@ function expectation(episodes: readonly Kept[]): { mean: number; sd: number } | 
   return { mean, sd: Math.sqrt(variance) };
 }
 
-function countVerdicts(episodes: readonly Kept[]): Record<string, number> {
+function countEach(names: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>();
-  for (const { verdict } of episodes) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -47,10 +48,15 @@ function summariseDataset(all: readonly Kept[], ran: Record<Condition, Condition
     asking_gain: askingGain({ none, asker, full }),
     gap_to_full: gapToFull({ none, asker, full }),
     episodes: all.length,
-    verdicts: Object.fromEntries(CONDITIONS.map((condition) => [condition, countVerdicts(of(condition))])),
+    verdicts: Object.fromEntries(
+      CONDITIONS.map((condition) => [condition, countEach(of(condition).map(({ verdict }) => verdict))]),
+    ),
     left_out: [...new Set(CONDITIONS.map((condition) => ran[condition]))].flatMap((condition) =>
       leftOut(all.filter((one) => one.condition === condition)).map((one) => ({ ...one, condition })),
     ),
+    ...(all.some(({ flags }) => flags.length > 0)
+      ? { flags: countEach(all.flatMap(({ flags }) => flags)) }
+      : {}),
     fallback_stops: all.filter(({ fallback_stop }) => fallback_stop).length,
     oracle_fallbacks: all.reduce((sum, { unread }) => sum + unread, 0),
     ...(expected.length > 0 ? { expected_sr: Object.fromEntries(expected) } : {}),
@@ -121,6 +127,7 @@ export async function summariseRun(
       verdict: one.verdict,
       condition: one.condition,
       expected: one.expected_success,
+      flags: one.flags,
       unread: one.turns.filter(({ fallback }) => fallback !== undefined).length,
     });
   }

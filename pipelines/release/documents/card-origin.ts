@@ -28,7 +28,12 @@ export function funnelsText({ manifest, funnels, publicOnly }: ReleaseContents):
   const where = publicOnly
     ? "What became of every row of the sources; `funnel.json` has the same numbers."
     : "What became of every row of the sources. `dropped/` lists each row that is not here with its reason, `ledger/` each step of each row, and `funnel.json` has the same numbers.";
-  return [where, ...parts].join("\n\n");
+  const asked = Object.entries(manifest.datasets).filter(([, { responses }]) => responses !== undefined);
+  const replay = asked.map(
+    ([dataset]) =>
+      `Models had a part in ${dataset}: \`responses/${dataset}.jsonl.gz\` keeps what they answered, and \`ambitab build ${dataset} --replay-only\` builds from it.`,
+  );
+  return [where, ...replay, ...parts].join("\n\n");
 }
 
 function licenceLines({ title, homepage, licence }: SourceManifest, datasets: string): string[] {
@@ -51,7 +56,7 @@ export function licencesText({ manifest }: ReleaseContents): string {
     return [...licenceLines(source, names), `  - what a published release may carry: ${escaped(terms)}`];
   });
   const asked =
-    "Each dataset keeps the licence of what it was made from; no licence covers all of the release. Whoever passes a part on gives its authors credit, says that it was changed, and where the licence is share-alike keeps the licence.";
+    "Each dataset keeps the licence of what it was made from; no licence covers all of the release. Whoever passes a part on gives its authors credit, says that it was changed, and where the licence is share-alike keeps the licence. [LICENSES.md](LICENSES.md) says what each asks, and `licences/` has the texts that are here.";
   return [asked, "", ...lines].join("\n");
 }
 

@@ -118,7 +118,7 @@ async function predicted(holder: Holder, choice: Choice): Promise<string> {
   const folder = place();
   const { open } = sidesOf(choice);
   const answers = await AnswersClient.connect(holder.address);
-  answers.assertRelease(open);
+  answers.assertAnswers(open, choice.datasets ?? DATASETS);
   const { settings, roles: _, waits: __, ...parties } = await prepared(open, choice);
   const { full: _full, ...asking } = settings.conditions;
   const served: RunSettings = {
@@ -276,6 +276,11 @@ describe("with the deterministic oracles", () => {
       Object.assign(asking(lines), { stop: "oracle", outcome: "model_error", sql: null });
     });
     expect(await refusal(excused)).toMatch(/it says that the oracle failed/);
+    const easier = altered(predictions, () => undefined);
+    const settingsFile = join(easier, "run.json");
+    const text = readFileSync(settingsFile, "utf8");
+    writeFileSync(settingsFile, text.replace(/"full": "full"/, '"full": "none"'));
+    expect(await refusal(easier)).toMatch(/conditions are not those of an evaluation/);
     const renamed = altered(predictions, (lines) => {
       asking(lines).asker = "full";
     });
@@ -330,7 +335,8 @@ describe("with an oracle on models", () => {
           role: "oracle",
           answer: ({ prompt }) => {
             // A reply that cannot be read, now and then, and a prompt that does not fit.
-            if (prompt.includes('"of"')) return "no JSON at all";
+            if (prompt.length % 5 === 0 || prompt.includes("could not be read")) return "no JSON at all";
+            if (prompt.length % 7 === 0) return { fault: "context-overflow" };
             const term = /"term":("(?:[^"\\]|\\.)*")/.exec(prompt)?.[1] ?? '""';
             if (!prompt.includes("## Chosen action"))
               return JSON.stringify({
@@ -362,6 +368,11 @@ describe("with an oracle on models", () => {
     const { usage } = JSON.parse(textOf(folder)) as RunSummary;
     expect(usage?.oracle?.calls).toBeGreaterThan(20);
     expect(usage?.oracle?.cost).toBeGreaterThan(0);
+    const episodes = linesOf<EpisodeRecord>(join(folder, "episodes.jsonl"));
+    expect(episodes.some(({ stop, verdict }) => stop === "oracle" && verdict === "context_overflow")).toBe(
+      true,
+    );
+    expect(episodes.some(({ turns }) => turns.some(({ fallback }) => fallback !== undefined))).toBe(true);
   }, 120_000);
 
   it("nothing is scored without the log, nor what it does not hold", async () => {

@@ -353,10 +353,11 @@ describe("faults on the way", () => {
     expect(refused).toMatchObject({ remedy: expect.stringContaining("--oracle-token-file") });
     const client = await AnswersClient.connect(address, { token: "a-secret-token" });
     closing.push(() => client.close());
-    expect(() => client.assertRelease({ name: "2.0.0", publicHash: "abc" })).toThrow(
+    expect(() => client.assertAnswers({ name: "2.0.0", publicHash: "abc" }, [])).toThrow(
       new RegExp(`${suite.publicHash}.*and this is 2\\.0\\.0 \\(abc\\)`),
     );
-    expect(() => client.assertRelease({ name: "2.0.0", publicHash: "abc" })).toThrow(UserError);
+    expect(() => client.assertAnswers({ name: "2.0.0", publicHash: "abc" }, [])).toThrow(UserError);
+    expect(() => client.assertAnswers(suite, ["ambiqt", "taco"])).toThrow(/does not answer for taco/);
   });
 });
 

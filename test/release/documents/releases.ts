@@ -1,7 +1,5 @@
-import { join } from "node:path";
-import { openSuite } from "../../../pipelines/record/suite.js";
-import { type ReleaseOptions, writeRelease } from "../../../pipelines/release/write.js";
-import { buildSample, DATASETS, temporaryFolder } from "../sample.js";
+import type { ReleaseOptions } from "../../../pipelines/release/write.js";
+import { buildSample, DATASETS, temporaryFolder, writeSample } from "../sample.js";
 
 /** Writes a release of samples without its gate, whose SQL has tests of its own; gives its folder. */
 export async function writtenRelease(
@@ -9,10 +7,9 @@ export async function writtenRelease(
   datasets: readonly string[] = DATASETS,
   out = temporaryFolder(),
 ): Promise<string> {
-  const build = await buildSample(out, datasets);
-  const own = openSuite(build).datasets;
-  const place = { releases: join(out, "releases"), version: "1.2.3", publicOnly: false, ...options };
-  return writeRelease(own, place, async () => undefined);
+  const { version = "1.2.3", ...rest } = options;
+  await buildSample(out, datasets);
+  return (await writeSample(out, version, rest)).folder;
 }
 
 /** Datasets that may be published, one of them without its ground truth. */

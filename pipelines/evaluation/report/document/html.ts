@@ -24,10 +24,11 @@ function cellHtml(cell: Cell, key: boolean): string {
       ? `<th scope="row">${escaped(cell.text)}</th>`
       : `<td class="words">${escaped(cell.text)}</td>`;
   const { main, interval, n, paper } = valueTexts(cell);
-  const small = [interval, n].filter((part) => part !== "").join(", ");
+  // An interval may stand above its n, but neither is torn.
+  const parts = [interval, n].filter((part) => part !== "").map((part) => `<span>${escaped(part)}</span>`);
   return [
     `<td${cell.strong === true ? ' class="strong"' : ""}>${escaped(main)}`,
-    small === "" ? "" : `<small>${escaped(small)}</small>`,
+    parts.length === 0 ? "" : `<small>${parts.join(", ")}</small>`,
     paper === "" ? "" : `<small class="paper">${escaped(paper)}</small>`,
     "</td>",
   ].join("");
