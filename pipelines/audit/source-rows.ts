@@ -141,16 +141,18 @@ async function checkDataset(
 }
 
 /**
+ * A source's folder, where the source is here. Throws a UserError where it is here and is not what was brought in: that is
+ * a finding.
+ */
+export type SourceRoot = (source: string) => Promise<string | undefined> | string | undefined;
+
+/**
  * Reads every row of the sources again and compares it with what the ledger recorded; a release whose records agree with
  * its ledger (`checkAccounts`) is so traced to the sources' bytes.
  *
- * @param rootOf a source's folder, where the source is here
+ * @param rootOf is asked for the release's own sources alone
  */
-export async function checkSourceRows(
-  suite: Suite,
-  rootOf: (source: string) => string | undefined,
-  checks: Checks,
-): Promise<Finding[]> {
+export async function checkSourceRows(suite: Suite, rootOf: SourceRoot, checks: Checks): Promise<Finding[]> {
   const findings: Finding[] = [];
   const whole = suite.datasets.filter(({ zones }) => zones.includes("provenance"));
   if (whole.length === 0) {
@@ -166,9 +168,14 @@ export async function checkSourceRows(
   for (const dataset of whole) {
     const lock = locks[dataset.dataset];
     if (lock === undefined) continue;
-    const root = rootOf(lock.source);
-    if (root === undefined) absent.set(lock.source, [...(absent.get(lock.source) ?? []), dataset.dataset]);
-    else findings.push(...(await checkDataset(dataset, lock, root, checks)));
+    try {
+      const root = await rootOf(lock.source);
+      if (root === undefined) absent.set(lock.source, [...(absent.get(lock.source) ?? []), dataset.dataset]);
+      else findings.push(...(await checkDataset(dataset, lock, root, checks)));
+    } catch (cause) {
+      if (!(cause instanceof UserError)) throw cause;
+      findings.push(error("source_changed", lock.source, cause.message, cause.remedy));
+    }
   }
   if (absent.size > 0) {
     const sources = [...absent.keys()].sort();
