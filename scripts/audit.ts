@@ -57,9 +57,9 @@ function sourceRoot({ from, out }: AuditCommandOptions): SourceRoot {
     const source = SOURCE_NAMES.find((one) => one === name);
     if (source === undefined) return undefined;
     const named = from[source];
-    if (named !== undefined) return resolve(named);
+    if (named !== undefined) return { root: resolve(named), named: true };
     const isHere = existsSync(join(out, "sources", source, "lock.json"));
-    return isHere ? (await openSource(source, out)).root : undefined;
+    return isHere ? { root: (await openSource(source, out)).root, named: false } : undefined;
   };
 }
 

@@ -118,7 +118,16 @@ describe("a clean run", () => {
   });
 
   it("is audited by the command, with exit code 0, and 1 with a leak", async () => {
-    const good = await ambitabHere(["audit", release, "--run", clean, "--quiet", "--json"]);
+    const good = await ambitabHere([
+      "audit",
+      release,
+      "--run",
+      clean,
+      "--quiet",
+      "--json",
+      "--out",
+      join(clean, "nothing-here"),
+    ]);
     expect(good.status).toBe(0);
     expect(JSON.parse(good.stdout)).toMatchObject({
       passed: true,

@@ -163,8 +163,8 @@ describe("a release that is there", () => {
     const { passed, findings } = JSON.parse(bad.stdout);
     expect(passed).toBe(false);
     expect(findings.map(({ code }: { code: string }) => code)).toEqual([
-      "unreadable",
       "file_changed",
+      "unreadable",
       "not_checked",
     ]);
     expect(await ambitabHere(["audit", build, "--quiet"])).toMatchObject({ status: 2, stdout: "" });
