@@ -16,8 +16,8 @@ export interface PlantedFault {
   plant: (release: SpoiledRelease, records: readonly TaskRecord[]) => void;
   /** SHA256SUMS is made anew, so that other checks than the hash must tell. */
   covered?: true;
-  /** Planted in one copy with the others that are marked so: each is told at its own place. Covered, too. */
-  together?: true;
+  /** Planted in one copy with the others of the group, each to be told at its own place. */
+  group?: "accounts" | "files" | "entries";
 }
 
 type Fields = Record<string, unknown>;
@@ -30,6 +30,7 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "a flipped byte in a database",
     code: "file_changed",
     place: /^databases\/ambiqt\/.*\.sqlite$/,
+    group: "files",
     plant: (release, records) => {
       const file = firstDatabase(records);
       const bytes = Buffer.from(release.read(file), "latin1");
@@ -41,12 +42,14 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "an extra file",
     code: "file_unlisted",
     place: /^oracle\/ambiqt\/notes ü "x"\.txt$/,
+    group: "files",
     plant: (release) => release.write('oracle/ambiqt/notes ü "x".txt', "hello\n"),
   },
   {
     what: "a missing file",
     code: "file_missing",
     place: /^schemas\/prompt\.schema\.json$/,
+    group: "files",
     plant: (release) => release.remove("schemas/prompt.schema.json"),
   },
   {
@@ -63,6 +66,7 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "a sum that is another file's",
     code: "file_changed",
     place: /^funnel\.json$/,
+    group: "files",
     plant: (release) =>
       release.write(
         "SHA256SUMS",
@@ -73,12 +77,14 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "a link that leads out of the release",
     code: "file_kind",
     place: /^public\/ambiqt\/passwords\.jsonl$/,
+    group: "entries",
     plant: (release) => symlinkSync("/etc/passwd", release.at("public/ambiqt/passwords.jsonl")),
   },
   {
     what: "a zone's file that is a link to a device without end",
     code: "file_kind",
     place: /^verifier\/ambiqt\/all\.jsonl$/,
+    group: "entries",
     plant: (release) => {
       release.remove("verifier/ambiqt/all.jsonl");
       symlinkSync("/dev/zero", release.at("verifier/ambiqt/all.jsonl"));
@@ -88,6 +94,7 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "a pipe in SHA256SUMS' place",
     code: "file_kind",
     place: /^SHA256SUMS$/,
+    group: "entries",
     plant: (release) => {
       release.remove("SHA256SUMS");
       spawnSync("mkfifo", [release.at("SHA256SUMS")]);
@@ -170,7 +177,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
         release.write(train, b.join("\n"));
       }
     },
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a lineage that is off by one row",
@@ -181,7 +189,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
         if (at === 4) line.provenance.row += 1;
         return line;
       }),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a lineage with another row's hash",
@@ -192,7 +201,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
         if (at === 5) line.provenance.row_sha256 = "f".repeat(64);
         return line;
       }),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a lineage to a file that the build never read",
@@ -203,7 +213,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
         if (at === 6) line.provenance.file = "benchmark/other.json";
         return line;
       }),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a drop without a reason",
@@ -213,7 +224,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
       release.lines("dropped/ambiqt.jsonl", ({ reason, ...line }, at) =>
         at === 0 ? line : { ...line, reason },
       ),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a drop for an unknown reason",
@@ -223,7 +235,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
       release.lines("dropped/ambiqt.jsonl", (line, at) =>
         at === 1 ? { ...line, reason: "constructor" } : line,
       ),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a funnel that is off by one",
@@ -234,14 +247,16 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
         const stage = ambiqt?.stages[2];
         if (stage !== undefined) stage.in += 1;
       }),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a ledger line that is missing",
     code: "ledger",
     place: /^ambiqt$/,
     plant: (release) => release.lines("ledger/ambiqt.jsonl", (line, at) => (at === 3 ? undefined : line)),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a ledger line that neither keeps nor drops",
@@ -259,7 +274,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
       release.json<ReleaseManifest>("manifest.json", ({ datasets }) => {
         if (datasets.ambiqt !== undefined) datasets.ambiqt.licence = "CC0-1.0";
       }),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "redistribution terms that promise more",
@@ -269,7 +285,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
       release.json<ReleaseManifest>("manifest.json", ({ datasets }) => {
         if (datasets.taco !== undefined) datasets.taco.redistribution = "share-alike: everything";
       }),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a source that LICENSES.md does not credit",
@@ -277,7 +294,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     place: /^LICENSES\.md$/,
     plant: (release, records) =>
       release.write("LICENSES.md", `# Licences\n\nNobody is credited for ${records.length} records.\n`),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "LICENSES.md taken out",
@@ -291,7 +309,8 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     code: "responses",
     place: /^responses\/ew-bird\.jsonl\.gz, line \d+$/,
     plant: (release) => release.write("responses/ew-bird.jsonl.gz", gzipSync("{}\n{}\n").subarray(0, -9)),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a licence's text taken out",
@@ -309,12 +328,14 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
         if (datasets.ambiqt !== undefined)
           datasets.ambiqt.zones = ["public", "oracle", "verifier", "provenance"];
       }),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
   {
     what: "a description that gives a file another hash",
     code: "card",
     place: /^croissant\.json$/,
+    group: "files",
     plant: (release) =>
       release.json<{ distribution: Fields[] }>("croissant.json", ({ distribution }) => {
         const [file] = distribution;
@@ -325,6 +346,7 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "a card that loads a file that is not here",
     code: "card",
     place: /^README\.md$/,
+    group: "files",
     plant: (release) =>
       release.write(
         "README.md",
@@ -344,6 +366,7 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     what: "a frozen response quoted in the card",
     code: "shared_leak",
     place: /^README\.md, line \d+$/,
+    group: "files",
     plant: (release, records) => {
       const quoted = records[0]?.oracle.ambiguities[0]?.response.toUpperCase();
       release.write("README.md", `${release.read("README.md")}\nFor example: ${quoted}\n`);
@@ -355,6 +378,7 @@ export const FILE_FAULTS: readonly PlantedFault[] = [
     place: /^schemas\/select /i,
     plant: (release, records) =>
       release.write(`schemas/${records[0]?.verifier.reference_sql[0]?.replaceAll("/", "")}.json`, "{}\n"),
-    together: true,
+    covered: true,
+    group: "accounts",
   },
 ];
