@@ -40,6 +40,9 @@ export type { RunSettings } from "../schemas/types/run.js";
 export type { RunSummary } from "../schemas/types/summary.js";
 // Errors that a person is meant to see.
 export { Interrupted, ModelError, SourceError, UserError } from "./errors.js";
+// Hidden answers: the asker's side of a service that answers, and the log of whoever ran it.
+export { AnswersClient, type AnswersClientOptions } from "./evaluation/answers/client.js";
+export { AnswerLog } from "./evaluation/answers/log.js";
 // Askers: what decides each turn.
 export {
   type AgentAsker,

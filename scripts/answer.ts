@@ -156,5 +156,12 @@ export function register(program: Command): void {
       DEADLINE_S,
     );
   withModelOptions(command, { replay: true });
+  command.addHelpText(
+    "after",
+    `
+The other side runs: ambitab predict PUBLIC_RELEASE --oracle http://HOST:PORT …
+An episode of a run may ask as many questions as in an evaluation. Whoever begins many runs can still collect answers, as
+from any oracle that is asked live: the log shows it. Put TLS in front of an address that others reach.`,
+  );
   withCommonOptions(command).action(answer);
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Command } from "commander";
-import { freezeResponses } from "../pipelines/datasets/bird-interact/freeze-responses.js";
 import { PIPELINES } from "../pipelines/datasets/index.js";
 import { UnansweredCall } from "../pipelines/engine/ask-model.js";
 import type { Pipeline } from "../pipelines/engine/pipeline.js";
@@ -30,7 +29,7 @@ import { print } from "./terminal/say.js";
 import { sayUsage } from "./terminal/usage.js";
 
 /** The pipelines that a person asked for; all of them where none is named. */
-function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
+async function chosenPipelines(names: readonly string[]): Promise<readonly Pipeline[]> {
   const known = PIPELINES.map(({ dataset }) => dataset as string);
   for (const name of names) {
     if (known.includes(name)) continue;
@@ -38,7 +37,8 @@ function chosenPipelines(names: readonly string[]): readonly Pipeline[] {
       remedy: `datasets: ${known.join(", ")}`,
     });
   }
-  return names.length === 0 ? PIPELINES : PIPELINES.filter(({ dataset }) => names.includes(dataset));
+  const chosen = PIPELINES.filter(({ dataset }) => names.length === 0 || names.includes(dataset));
+  return Promise.all(chosen.map((one) => one.load()));
 }
 
 /** Where a person keeps reviewed responses of a dataset, which its builds use as they stand. */
@@ -47,7 +47,7 @@ const cataloguePath = (out: string, dataset: string): string => join(out, "catal
 /** Said before anything is fetched: a source may be large, and a build without its models would only fail later. */
 function noModels(asking: readonly Pipeline[]): UserError {
   const names = asking.map(({ dataset }) => dataset);
-  const others = PIPELINES.filter((one) => !asking.includes(one)).map(({ dataset }) => dataset);
+  const others = PIPELINES.map(({ dataset }) => dataset).filter((one) => !names.includes(one));
   const predictions = names.includes("ew-bird") ? ", give ew-bird predictions with --probe" : "";
   return new UserError(`${names.join(" and ")} cannot be built without models, and none is configured`, {
     remedy: `give --models FILE, set OPENAI_BASE_URL, replay stored answers with --replay-only${predictions}; or build the others: ambitab build ${others.join(" ")}`,
@@ -79,7 +79,7 @@ async function withModels<T>(
 
 /** Builds datasets one after the other and returns what each came to. */
 export async function buildDatasets(names: readonly string[], options: BuildOptions): Promise<BuildResult[]> {
-  const pipelines = chosenPipelines(names);
+  const pipelines = await chosenPipelines(names);
   const sources = new Set<string>(pipelines.map(({ source }) => source));
   for (const source of Object.keys(options.from)) {
     if (!sources.has(source)) {
@@ -126,6 +126,7 @@ export async function buildDatasets(names: readonly string[], options: BuildOpti
             : `${result.funnel.records} records in ${result.folder} (${result.computed} outcomes computed, ${result.stored} from the store)`;
         const result = await withProgress(`building ${pipeline.dataset}`, options.quiet, work, done);
         if (pipeline.dataset === "bird-interact" && settings.models !== undefined) {
+          const { freezeResponses } = await import("../pipelines/datasets/bird-interact/freeze-responses.js");
           await freezeResponses(result.folder, cataloguePath(options.out, pipeline.dataset));
         }
         results.push(result);

@@ -41,12 +41,13 @@ export function register(program: Command): void {
   ).action(async (path: string, options: ViewCommandOptions) => {
     const say = sayer(options.quiet);
     const ended = stopped();
-    const view = await serveView({ path, runs: options.run, port: options.port });
-    const { url, records, broken } = view;
+    const view = await serveView({ path, runs: options.run, port: options.port, say });
+    const { url, records, broken, holdsPrivate } = view;
     for (const { why } of broken.slice(0, 20)) say(`not listed: ${why}`);
     if (broken.length > 20) say(`… and ${broken.length - 20} more lines that cannot be read`);
     print(options.json ? JSON.stringify({ url, records, broken: broken.length }) : url);
-    say(`${records} records, private zones included: to this machine only. Ctrl-C ends it.`);
+    const zones = holdsPrivate ? "private zones included" : "public zone only";
+    say(`${records} records, ${zones}: to this machine only. Ctrl-C ends it.`);
     await ended;
     await view.close();
   });

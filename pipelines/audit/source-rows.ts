@@ -141,7 +141,7 @@ async function checkDataset(
   { root, named }: SourceCopy,
   checks: Checks,
 ): Promise<Finding[]> {
-  const pipeline = PIPELINES.find((one) => one.dataset === dataset.dataset);
+  const pipeline = await PIPELINES.find((one) => one.dataset === dataset.dataset)?.load();
   if (pipeline === undefined) return [];
   try {
     const stream = await openLikeBuild(pipeline, lock, root);

@@ -40,7 +40,12 @@ const DETAILS: readonly (Detail & { readonly cut: string })[] = [
   { examples: Number.POSITIVE_INFINITY, meaning: Number.POSITIVE_INFINITY, cut: "" },
   { examples: 1, meaning: Number.POSITIVE_INFINITY, cut: "all examples but one a column" },
   { examples: 0, meaning: Number.POSITIVE_INFINITY, cut: "the examples" },
-  { examples: 0, meaning: 120, cut: "the examples, and what is long in the column meanings" },
+  // The values that a code may have often stand late in a long meaning, so it is cut no shorter than it must be.
+  ...[480, 240, 120].map((meaning) => ({
+    examples: 0,
+    meaning,
+    cut: "the examples, and what is long in the column meanings",
+  })),
   { examples: 0, meaning: 0, cut: "the examples and the column meanings" },
 ];
 

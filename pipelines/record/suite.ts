@@ -139,6 +139,19 @@ export function releaseDatasets(release: string): DatasetFolder[] {
 /** A line of SHA256SUMS for a file that every copy of a release has. */
 const isPublicSum = (line: string): boolean => /^[0-9a-f]{64} [ *](?:public|databases)\//.test(line);
 
+/** The version that a release's manifest tells. */
+function versionOf(release: string): string {
+  const path = join(release, "manifest.json");
+  try {
+    return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+  } catch (cause) {
+    throw new UserError(`${path} cannot be read, so this is no whole release`, {
+      remedy: "take the release's files again from where they came",
+      cause,
+    });
+  }
+}
+
 /** Folders with an entry of that name, sorted. */
 function foldersWith(parent: string, name: string): string[] {
   return readdirSync(parent)
@@ -160,7 +173,7 @@ export function openSuite(named: string): Suite {
     });
   }
   if (existsSync(join(path, "SHA256SUMS")) && existsSync(join(path, "public"))) {
-    const { version } = JSON.parse(readFileSync(join(path, "manifest.json"), "utf8")) as { version: string };
+    const version = versionOf(path);
     const sums = readFileSync(join(path, "SHA256SUMS"), "utf8");
     const hash = sha256(sums);
     return {

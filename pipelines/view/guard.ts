@@ -33,17 +33,24 @@ const isEmbedded = (site: string | undefined, mode: string | undefined): boolean
 /**
  * Refuses what a page of another site could do through the person's browser: a name that was made to point here (DNS
  * rebinding), a request from within that page, anything but reading. Sets the headers of every answer.
+ *
+ * @param say hears the first refusal of each kind
  */
-export const guard: MiddlewareHandler = async (c, next) => {
-  const host = c.req.header("host");
-  if (host === undefined || !LOOPBACK.test(host)) {
-    c.res = c.text("this view answers to 127.0.0.1 and localhost only", 403);
-  } else if (c.req.method !== "GET" && c.req.method !== "HEAD") {
-    c.res = c.text("this view can only be read", 405, { allow: "GET, HEAD" });
-  } else if (isEmbedded(c.req.header("sec-fetch-site"), c.req.header("sec-fetch-mode"))) {
-    c.res = c.text("this view cannot be part of another page", 403);
-  } else {
-    await next();
-  }
-  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
-};
+export function guard(say: (text: string) => void): MiddlewareHandler {
+  const told = new Set<string>();
+  return async (c, next) => {
+    const refuse = (text: string, status: 403 | 405, by: string): void => {
+      c.res = c.text(text, status, status === 405 ? { allow: "GET, HEAD" } : {});
+      if (!told.has(text)) say(`refused a request (${JSON.stringify(by.slice(0, 100))}): ${text}`);
+      told.add(text);
+    };
+    const host = c.req.header("host") ?? "";
+    const { method } = c.req;
+    const [site, mode] = [c.req.header("sec-fetch-site"), c.req.header("sec-fetch-mode")];
+    if (!LOOPBACK.test(host)) refuse("this view answers to 127.0.0.1 and localhost only", 403, host);
+    else if (method !== "GET" && method !== "HEAD") refuse("this view can only be read", 405, method);
+    else if (isEmbedded(site, mode)) refuse("this view cannot be part of another page", 403, site ?? "");
+    else await next();
+    for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+  };
+}

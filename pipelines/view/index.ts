@@ -5,7 +5,8 @@ import { UserError } from "../errors.js";
 import { openSuite } from "../record/suite.js";
 import { openSqlEngines } from "../sql/engines.js";
 import { viewApp } from "./app.js";
-import { type BrokenLine, openCatalogue } from "./read/catalogue.js";
+import { type BrokenLine, holdsPrivate, openCatalogue } from "./read/catalogue.js";
+import { openLineage } from "./read/lineage.js";
 import { type OpenRun, openRun } from "./read/runs.js";
 
 export interface ViewOptions {
@@ -15,12 +16,16 @@ export interface ViewOptions {
   readonly runs: readonly string[];
   /** 0 takes a free one. */
   readonly port: number;
+  /** Hears of refused requests and of pages that fail. */
+  readonly say?: (text: string) => void;
 }
 
 export interface View {
   /** `http://127.0.0.1:4747/` */
   readonly url: string;
   readonly records: number;
+  /** Whether private zones are shown. */
+  readonly holdsPrivate: boolean;
   readonly broken: readonly BrokenLine[];
   /** Ends connections, processes and the server. */
   close(): Promise<void>;
@@ -34,13 +39,18 @@ const LOOPBACK = "127.0.0.1";
  *
  * @throws UserError where there is no build, release or run, or the port is taken
  */
-export async function serveView({ path, runs: folders, port }: ViewOptions): Promise<View> {
+export async function serveView({
+  path,
+  runs: folders,
+  port,
+  say = () => undefined,
+}: ViewOptions): Promise<View> {
   const suite = openSuite(path);
   const runs: OpenRun[] = [];
   for (const folder of folders) runs.push(openRun(folder, new Set(runs.map(({ name }) => name))));
   const catalogue = await openCatalogue(suite);
   const engines = openSqlEngines({ children: 2 });
-  const { fetch } = viewApp({ catalogue, runs, engines });
+  const { fetch } = viewApp({ catalogue, lineage: openLineage(suite), runs, engines }, say);
   const server = createAdaptorServer({ fetch, hostname: LOOPBACK });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
@@ -56,6 +66,7 @@ export async function serveView({ path, runs: folders, port }: ViewOptions): Pro
   return {
     url: `http://${LOOPBACK}:${taken}/`,
     records: catalogue.entries.length,
+    holdsPrivate: holdsPrivate(suite),
     broken: catalogue.broken,
     async close() {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -4,6 +4,7 @@ import { publicLeaks } from "../../pipelines/audit/leaks.js";
 import { TextIndex, WINDOW } from "../../pipelines/audit/text-index.js";
 import { bared } from "../../pipelines/record/bared.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
+import { spentMs } from "../held-up.js";
 
 type Leaky = Pick<TaskRecord, "record_id" | "public" | "oracle" | "verifier">;
 
@@ -139,12 +140,12 @@ describe("the search for many texts at once", () => {
     const prompt = bared(
       "When you say name, do you mean the title of the singer? By name I mean nothing. ".repeat(40),
     );
-    const started = performance.now();
+    const started = spentMs();
     const index = new TextIndex(texts);
     let found = 0;
     for (let at = 0; at < 2_000; at += 1)
       found += index.find(at % 100 === 0 ? prompt + texts[at]! : prompt).size;
     expect(found).toBe(20);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(spentMs() - started).toBeLessThan(15_000);
   });
 });

@@ -131,7 +131,7 @@ describe("a clean run", () => {
     expect(good.status).toBe(0);
     expect(JSON.parse(good.stdout)).toMatchObject({
       passed: true,
-      findings: [{ severity: "info", code: "source_absent" }],
+      findings: [{ code: "source_absent", severity: "info" }],
     });
     const sql = records[0]!.verifier.reference_sql[0]!;
     const { run, hash } = withPrompt(context, (text) => `${text}\n${sql}`);

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { Interrupted, SourceError, UserError } from "../../pipelines/errors.js";
 import { MissingAnswersError, ResponseStore, storePath } from "../../pipelines/model/index.js";
+import { heldUp } from "../held-up.js";
 import { failureOf, temporaryFolder } from "../sources/temporary.js";
 import { PASSING_FAULTS } from "./model-server.mjs";
 import { client, request, server } from "./open-client.js";
@@ -171,10 +172,11 @@ describe("limits", () => {
     const served = await server({ delayMs: 100 });
     const opened = await client(served.url, { endpoint: { concurrency: 16 } });
     const started = performance.now();
+    const lost = heldUp();
     await Promise.all(many(160).map((one) => opened.ask(one)));
     expect(served.mostAtOnce).toBe(16);
     // A second at best, sixteen one by one; how near to best is for the bench, on an idle machine.
-    expect(performance.now() - started).toBeLessThan(6000);
+    expect(performance.now() - started - lost()).toBeLessThan(6000);
   });
 });
 
@@ -216,13 +218,13 @@ describe("a prompt that does not fit", () => {
 
 describe("stopping", () => {
   it("ends a call that nobody waits for any more, and leaves the others", async () => {
-    const { url, requests } = await server({ delayMs: 100 });
+    const { url, requests } = await server({ delayMs: 500 });
     const opened = await client(url);
     const [one, other] = [new AbortController(), new AbortController()];
     const first = failureOf(opened.ask(request("a"), one.signal));
     const second = opened.ask(request("a"), other.signal);
     const alone = failureOf(opened.ask(request("b"), one.signal));
-    await sleep(20);
+    while (requests.length < 2) await sleep(1);
     one.abort();
     expect(await first).toBeInstanceOf(Interrupted);
     expect(await alone).toBeInstanceOf(Interrupted);

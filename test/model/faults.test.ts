@@ -225,5 +225,5 @@ it("hard deadline: a hanging body ends in time", async () => {
     outcome: "model_error",
     detail: "2 attempts failed, the last with: no answer within 100 ms",
   });
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(performance.now() - started).toBeLessThan(60_000);
 });

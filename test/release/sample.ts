@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
@@ -185,25 +185,4 @@ export async function ambitabHere(
 ): Promise<Ended> {
   const { code, stdout, stderr } = await inProcess(words, { env: { ...process.env, ...env } });
   return { status: code, stdout, stderr };
-}
-
-/** Starts the real command, sends it a signal after some milliseconds, and waits for its end. */
-export function ambitabStopped(
-  words: readonly string[],
-  signal: NodeJS.Signals,
-  afterMs: number,
-): Promise<Ended & { signal: NodeJS.Signals | null }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND, ...words], { stdio: ["ignore", "pipe", "pipe"] });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    const timer = setTimeout(() => child.kill(signal), afterMs);
-    child.once("error", reject);
-    child.once("close", (status, endedBy) => {
-      clearTimeout(timer);
-      resolve({ status, stdout, stderr, signal: endedBy });
-    });
-  });
 }

@@ -8,6 +8,7 @@ import {
   type Row,
 } from "../../pipelines/sql/index.js";
 import type { ComparisonPolicy } from "../../schemas/types/record.js";
+import { spentMs } from "../held-up.js";
 
 const POLICIES: ComparisonPolicy[] = ["bird_ex", "multiset", "bird_interact", "strict"];
 const ran = { duration_ms: 1, rewrites: [] };
@@ -218,9 +219,9 @@ describe("rows", () => {
   test("thirty thousand nearly equal rows take no quadratic time", () => {
     const rows = (shift: number): Row[] =>
       Array.from({ length: 30_000 }, (_, at) => [`r${at * 1.5 + 1 + shift}`, `t${at % 7}`]);
-    const started = performance.now();
+    const started = spentMs();
     expect(verdict("multiset", false, rows(0), rows(1e-9).reverse())).toBe("match");
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(spentMs() - started).toBeLessThan(10_000);
   });
 });
 

@@ -35,7 +35,7 @@ function childrenOf(pid: number): number[] {
 const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 
-async function until(condition: () => boolean, ms = 10_000): Promise<void> {
+async function until(condition: () => boolean, ms = 60_000): Promise<void> {
   for (const end = performance.now() + ms; !condition(); ) {
     if (performance.now() > end) throw new Error("waited in vain");
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -8,7 +8,7 @@ import type { AnswerService } from "../../schemas/types/answer-service.js";
 import type { Prediction } from "../../schemas/types/prediction.js";
 import type { RunSettings } from "../../schemas/types/run.js";
 import { ownSolver } from "../evaluation/answers/holder.js";
-import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../release/sample.js";
+import { buildSample, recordsOf, temporaryFolder, writeSample } from "../release/sample.js";
 import { ambitab, type Running, start } from "./command.js";
 
 let out = "";
@@ -45,8 +45,8 @@ export default async ({ request }, dialogue) => {
 beforeAll(async () => {
   out = temporaryFolder();
   const records = await recordsOf(await buildSample(out));
-  whole = await releaseSample(out, "1.0.0");
-  publicOnly = await releaseSample(out, "1.0.1", true);
+  whole = (await writeSample(out, "1.0.0")).folder;
+  publicOnly = (await writeSample(out, "1.0.1", { publicOnly: true })).folder;
   token = join(out, "token");
   writeFileSync(token, `${randomBytes(16).toString("hex")}\n`);
   gate = join(out, "go");

@@ -21,13 +21,21 @@ export interface Running {
 /** No colours, no network, nothing of the caller's environment that could matter. */
 const ENVIRONMENT = { PATH: process.env.PATH, NO_COLOR: "1", TZ: "Pacific/Chatham", LC_ALL: "C" };
 
-/** Starts the compiled `ambitab <args…>` in a folder, in a process of its own. */
-export function start(args: readonly string[], cwd = PACKAGE_ROOT): Running {
+/**
+ * Starts the compiled `ambitab <args…>` in a folder, in a process of its own.
+ *
+ * @param own options of Node's and variables that this process has and others have not
+ */
+export function start(
+  args: readonly string[],
+  cwd = PACKAGE_ROOT,
+  own: { node?: readonly string[]; env?: Record<string, string> } = {},
+): Running {
   const command = join(PACKAGE_ROOT, "dist", "scripts", "ambitab.js");
-  const child = spawn(process.execPath, [command, ...args], {
+  const child = spawn(process.execPath, [...(own.node ?? []), command, ...args], {
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...own.env },
   });
   let stdout = "";
   let stderr = "";

@@ -63,7 +63,6 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
     options: BrowserContextOptions = {},
   ): Promise<void> {
     const context = await browser.newContext(options);
-    context.setDefaultTimeout(15_000);
     const page = await context.newPage();
     const wrong: string[] = [];
     page.on("console", (message) => {
@@ -156,6 +155,7 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
   it("shows a record's zones, runs its readings, follows its lineage and reads an episode", async () => {
     await onPage(view, "/records?q=every+title", async (page) => {
       await rows(page).first().click();
+      await page.waitForURL(/\/record\?/);
       expect(await page.locator(".zone").count()).toBe(4);
       expect(await page.locator(".hero mark").count()).toBeGreaterThan(0);
       await page.click("text=Run the readings");
@@ -246,6 +246,7 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
       "/records",
       async (page) => {
         await rows(page).first().click();
+        await page.waitForURL(/\/record\?/);
         const low = await page.evaluate(lowContrast);
         expect(low).toEqual([]);
         const ground = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor");

@@ -1,10 +1,12 @@
 /** The view over HTTP: what its pages say, what they refuse, and that no text from elsewhere is markup. */
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UserError } from "../../pipelines/errors.js";
 import { serveView, type View } from "../../pipelines/view/index.js";
 import { buildSample, releaseSample, temporaryFolder } from "../release/sample.js";
+import { start } from "../system/command.js";
 import { DATABASE, EPISODE, evil, KEY, RECORD, SIBLING, TABLE, writeHostile } from "./hostile.js";
 
 interface Answer {
@@ -109,8 +111,7 @@ describe("a view of hostile texts", () => {
   });
 
   it("opens no database outside its folder", async () => {
-    const { status, text } = await get(view, at("/results", { id: SIBLING }));
-    expect(status).toBe(404);
+    const { text } = await get(view, at("/results", { id: SIBLING }));
     expect(text).toContain("leads out of the folder of databases");
   });
 
@@ -236,6 +237,7 @@ describe("a view of a release", () => {
     for (const zone of ["public", "oracle", "verifier", "provenance"])
       expect(record).toContain(`<section class="zone ${zone}"`);
     expect(record).not.toContain("Not shown:");
+    expect(record).toContain("Shows private zones");
     const [, row = ""] = /href="(\/row\?key=[^"]+)"/.exec(record) ?? [];
     expect((await get(view, row.replaceAll("&amp;", "&"))).text).toContain(`/record?id=${id}`);
     const [, database = ""] = /href="(\/database\?[^"]+)"/.exec(record) ?? [];
@@ -278,7 +280,9 @@ describe("a view of a release", () => {
     for (const zone of ["oracle", "verifier", "provenance", "dropped", "ledger"])
       rmSync(join(release, zone), { recursive: true });
     await reopened();
-    expect((await get(view, "/")).text).toContain("Zones that are here: public");
+    const overview = (await get(view, "/")).text;
+    expect(overview).toContain("Zones that are here: public");
+    expect(overview).not.toContain("Shows private zones");
     const record = await get(view, `/record?id=${idOf((await get(view, "/records")).text)}`);
     expect(record.status).toBe(200);
     expect(record.text).toContain("given out without its oracle zone");
@@ -307,5 +311,105 @@ describe("a view of a run that goes on", () => {
     } finally {
       await view.close();
     }
+  });
+});
+
+describe("a view of files that break their schemas", () => {
+  it("lists what there is, and says of the rest which field is wrong", async () => {
+    const home = temporaryFolder();
+    const { build, run } = writeHostile(home);
+    const file = (name: string): string => join(build, "ambiqt", name);
+    const records = [
+      { record_id: "ambiqt/1" },
+      {
+        record_id: "ambiqt/2",
+        public: { request: 7, database: [] },
+        oracle: { ambiguities: "none" },
+        verifier: {},
+      },
+      {
+        record_id: "ambiqt/3",
+        public: {},
+        oracle: { ambiguities: [null] },
+        verifier: { reference_sql: 1 },
+        provenance: {},
+      },
+    ];
+    writeFileSync(file("records.jsonl"), records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    writeFileSync(
+      file("ledger.jsonl"),
+      '{"key":"ambiqt/a"}\n{"key":"ambiqt/b","steps":[null],"record_ids":[],"origin":{}}\n',
+    );
+    writeFileSync(file("dropped.jsonl"), '{"key":"ambiqt/a"}\n{"reason":{}}\n');
+    writeFileSync(file("funnel.json"), '{"stages":[{}]}');
+    writeFileSync(
+      join(run, "episodes.jsonl"),
+      '{"episode_id":"e","turns":[null]}\n{"episode_id":"f","turns":7}\n',
+    );
+    const said: string[] = [];
+    const view = await serveView({ path: build, runs: [run], port: 0, say: (text) => said.push(text) });
+    try {
+      const name = run.slice(home.length + 1);
+      for (const path of ["/", "/records", "/dropped", "/runs", at("/run", { run: name })])
+        expect((await get(view, path)).status, path).toBe(200);
+      expect((await get(view, "/")).text).toContain("funnel.json breaks its schema");
+      for (const [path, query] of [
+        ["/record", { id: "ambiqt/3" }],
+        ["/results", { id: "ambiqt/3" }],
+        ["/row", { key: "ambiqt/b" }],
+        ["/episode", { run: name, id: "e" }],
+      ] as const) {
+        const { status, text } = await get(view, at(path, query));
+        expect(status, path).toBe(422);
+        expect(text).toContain("breaks its schema");
+      }
+      for (const id of ["ambiqt/1", "ambiqt/2"])
+        for (const path of ["/record", "/results"])
+          expect([200, 404, 422], `${path} ${id}`).toContain((await get(view, at(path, { id }))).status);
+      const database = await get(view, at("/database", { dataset: "ambiqt", database: "" }));
+      expect(database.status).toBe(404);
+      expect(said).toEqual([]);
+      await get(view, "/", { host: "evil.example" });
+      await get(view, "/", { host: "evil.example" });
+      expect(said).toEqual([
+        'refused a request ("evil.example"): this view answers to 127.0.0.1 and localhost only',
+      ]);
+    } finally {
+      await view.close();
+    }
+  });
+});
+
+describe("ambitab view", () => {
+  it("prints its address, serves it, and ends cleanly at Ctrl-C; a second one does not get the port", async () => {
+    const home = temporaryFolder();
+    const { build } = writeHostile(home);
+    const { process: child, ended } = start(["view", build, "--port", "0", "--json"]);
+    let line = "";
+    for await (const part of child.stdout ?? []) {
+      line += String(part);
+      if (line.includes("\n")) break;
+    }
+    const { url, records, broken } = JSON.parse(line) as { url: string; records: number; broken: number };
+    expect([records, broken]).toEqual([2, 1]);
+    expect((await fetch(new URL("/records", url))).status).toBe(200);
+    const taken = serveView({ path: build, runs: [], port: Number(new URL(url).port) });
+    await expect(taken).rejects.toThrow(/port \d+ cannot be had/);
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain("to this machine only");
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it("says what is wrong with a release without a manifest, and with a run that is none", async () => {
+    const home = temporaryFolder();
+    const { build } = writeHostile(home);
+    await expect(serveView({ path: build, runs: [home], port: 0 })).rejects.toThrow(UserError);
+    mkdirSync(join(home, "release", "public"), { recursive: true });
+    writeFileSync(join(home, "release", "SHA256SUMS"), "");
+    await expect(serveView({ path: join(home, "release"), runs: [], port: 0 })).rejects.toThrow(
+      /manifest\.json cannot be read/,
+    );
   });
 });

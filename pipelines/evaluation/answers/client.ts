@@ -9,7 +9,7 @@ import { openTransport } from "../../model/transport.js";
 import { schemaFaults } from "../../record/check-schema.js";
 import type { Suite } from "../../record/suite.js";
 import { EpisodeCut } from "../model-calls.js";
-import type { Answered, Opened } from "./service.js";
+import type { Answered, Opened } from "./replies.js";
 
 export interface AnswersClientOptions {
   readonly token?: string;
@@ -26,6 +26,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 /** A model may think for minutes. A call that is given up and sent again joins the one under way. */
 const ATTEMPT_MS = 600_000;
+/** A person has just typed the address. */
+const FIRST_ATTEMPT_MS = 30_000;
 
 type Reply = Readonly<Record<string, unknown>>;
 type Attempt = { readonly reply: Reply } | Failure;
@@ -72,7 +74,7 @@ export class AnswersClient {
   static async connect(address: string, options: AnswersClientOptions = {}): Promise<AnswersClient> {
     const client = new AnswersClient(address, options);
     try {
-      const made = await client.#attempt("", undefined, AbortSignal.timeout(30_000));
+      const made = await client.#attempt("", undefined, undefined, FIRST_ATTEMPT_MS);
       if (!("reply" in made)) throw client.#gone(made);
       const card: unknown = made.reply;
       const [fault] = schemaFaults("answer-service", card);
@@ -172,9 +174,17 @@ export class AnswersClient {
     }
   }
 
-  async #attempt(path: string, body: string | undefined, signal: AbortSignal | undefined): Promise<Attempt> {
+  async #attempt(
+    path: string,
+    body: string | undefined,
+    signal: AbortSignal | undefined,
+    limitMs = ATTEMPT_MS,
+  ): Promise<Attempt> {
     throwIfEnded(signal);
-    const late = AbortSignal.timeout(ATTEMPT_MS);
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    const late = setTimeout(end, limitMs);
+    signal?.addEventListener("abort", end, { once: true });
     try {
       const response = await this.#transport.fetch(`${this.address}${path === "" ? "/" : path}`, {
         method: body === undefined ? "GET" : "POST",
@@ -184,18 +194,21 @@ export class AnswersClient {
           ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
         },
         ...(body === undefined ? {} : { body }),
-        signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+        signal: ending.signal,
       });
       const value: unknown = await response.json();
       if (!response.ok) return failureOfResponse(response.status, value, response.headers);
       return isObject(value) ? { reply: value } : { kind: "fault", fault: "malformed", detail: "no object" };
     } catch (error) {
       throwIfEnded(signal);
-      if (late.aborted)
-        return { kind: "fault", fault: "timeout", detail: `no answer within ${ATTEMPT_MS} ms` };
+      if (ending.signal.aborted)
+        return { kind: "fault", fault: "timeout", detail: `no answer within ${limitMs} ms` };
       if (error instanceof SyntaxError)
         return { kind: "fault", fault: "malformed", detail: "the reply is no JSON" };
       return failureOfConnection(error);
+    } finally {
+      clearTimeout(late);
+      signal?.removeEventListener("abort", end);
     }
   }
 

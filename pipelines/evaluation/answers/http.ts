@@ -20,7 +20,8 @@ import type { AnswerCall } from "../../../schemas/types/answer-call.js";
 import { UserError } from "../../errors.js";
 import { schemaFaults } from "../../record/check-schema.js";
 import { sha256 } from "../../record/ids.js";
-import { type AnswerService, Refusal } from "./service.js";
+import { Refusal } from "./replies.js";
+import type { AnswerService } from "./service.js";
 
 /** A dialogue crosses in whole with every question; no model reads one as large. */
 const LARGEST_BODY = 16 * 1024 * 1024;

@@ -2,6 +2,9 @@
  * Answering for the holder of the private zones (spec 12, `predict` and `score`): an asker elsewhere puts questions to the
  * oracle here and is told what it would be told in an evaluation, which is the budget and the answers' words. What the
  * oracle made of a question stays in the holder's log.
+ *
+ * An episode has the protocol's budget, counted here. Whoever begins many runs can still collect answers, a budget at a
+ * time, as from any oracle that is asked live; the log shows every run and question, so that its holder can see it.
  */
 
 import type { LoggedAnswer } from "../../../schemas/types/answer.js";
@@ -22,28 +25,7 @@ import { callsModel, hasFailed, type Oracle } from "../oracles/index.js";
 import type { OracleTools } from "../protocol.js";
 import { partialTaskOf, prepareSchema, type Task } from "../task.js";
 import type { GrowingAnswerLog } from "./log.js";
-
-/** Why a call is not answered; `status` is HTTP's. It says nothing that an asker may not know. */
-export class Refusal extends Error {
-  override readonly name: string = "Refusal";
-  readonly status: 400 | 401 | 403 | 404 | 412 | 413 | 415 | 422 | 503;
-  constructor(status: Refusal["status"], message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** Begins an episode: the decisions that the asker has, what this episode has asked before, and a scripted asker's terms. */
-export interface Opened {
-  readonly max_turn: number;
-  readonly asked: readonly string[];
-  readonly terms?: readonly string[];
-}
-
-/** The answer's words, or that the oracle's model has failed the episode; no more than an asker in an evaluation has. */
-export type Answered =
-  | { readonly response: string; readonly questions_left: number }
-  | { readonly failed: "context_overflow" | "model_error" };
+import { type Answered, type Opened, Refusal } from "./replies.js";
 
 export interface AnswerServiceOptions {
   readonly suite: Suite;

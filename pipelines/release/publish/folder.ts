@@ -1,12 +1,9 @@
 import {
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -17,6 +14,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { holdExclusively } from "../../engine/exclusive.js";
 import { hashFile } from "../../engine/files.js";
 import { isDiskFull, UserError } from "../../errors.js";
+import { setModes, syncTree } from "../tree.js";
 import type { PublishedFile } from "./files.js";
 import { isDone, type PlacedFile, type Plan, planFor } from "./plan.js";
 
@@ -81,15 +79,6 @@ export async function planForFolder(files: readonly PublishedFile[], target: str
   return plan;
 }
 
-function flush(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Copies one file, so that under its name it is whole; blocks may be shared, but what is done to one shows in no other. */
 async function copyWhole({ from, path, sha256 }: PublishedFile, work: string): Promise<void> {
   const [target, half] = [join(work, path), join(work, ".half")];
@@ -101,7 +90,6 @@ async function copyWhole({ from, path, sha256 }: PublishedFile, work: string): P
       remedy: "audit the release and publish again",
     });
   }
-  flush(half);
   renameSync(half, target);
 }
 
@@ -153,9 +141,10 @@ export async function publishToFolder(
         await copyWhole(file, work);
         done += 1;
       }
+      setModes(work);
+      await syncTree(work);
       if (existsSync(target)) rmdirSync(target);
       renameSync(work, target);
-      flush(dirname(target));
       return plan;
     } finally {
       hold.release();

@@ -1,5 +1,6 @@
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
 import { UserError } from "../../errors.js";
+import { compareVersions, parseVersion } from "../version/semver.js";
 import type { PublishedFile } from "./files.js";
 import { HubConnection, PATIENCE, type Patience } from "./hub/connection.js";
 import type { HubAccess } from "./hub/environment.js";
@@ -7,7 +8,6 @@ import { HUB_OWN_FILE, HubRepository, type RepositoryState } from "./hub/reposit
 import { type BatchSize, type Uploaded, upload } from "./hub/upload.js";
 import { isDone, type PlacedFile, type Plan, planFor } from "./plan.js";
 import { gatedDatasets } from "./policy.js";
-import { isOlder } from "./version.js";
 
 /** How a release is put into a repository. */
 export interface HubOptions {
@@ -73,6 +73,12 @@ async function heldRelease(
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** Whether one version comes before another; what is no version comes before nothing. */
+function isOlder(one: string, other: string): boolean {
+  const [a, b] = [parseVersion(one), parseVersion(other)];
+  return a !== undefined && b !== undefined && compareVersions(a, b) < 0;
 }
 
 /** Refuses to take the place of what is no release, of a newer one, or of one that keeps its answers hidden. */

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../read/catalogue.js";
+import { type Catalogue, holdsPrivate } from "../read/catalogue.js";
 import type { OpenRun } from "../read/runs.js";
 import { grouped, href, html, type Markup } from "./markup.js";
 
@@ -30,6 +30,8 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["?", "this list"],
 ];
 
+const PRIVATE = "Shows private zones: what stands there must not reach an asker or a solver. ";
+
 /** A whole page. */
 export function layout(
   { catalogue: { suite, entries } }: Frame,
@@ -59,8 +61,7 @@ export function layout(
   )}</nav>
 </header>
 <main id="main" tabindex="-1">${body}</main>
-<footer class="foot"><p>Shows private zones: what stands there must not reach an asker or a solver. This page answers to this
-machine alone and loads nothing from elsewhere.</p><p class="nokeys"><button type="button" id="keys-open">Keys <kbd>?</kbd></button></p></footer>
+<footer class="foot"><p>${holdsPrivate(suite) ? PRIVATE : ""}This page answers to this machine alone and loads nothing from elsewhere.</p><p class="nokeys"><button type="button" id="keys-open">Keys <kbd>?</kbd></button></p></footer>
 <dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keys</h2>
 <dl class="keys">${KEYS.map(([key, does]) => html`<div><dt>${key.split(" ").map((one) => html`<kbd>${one}</kbd> `)}</dt><dd>${does}</dd></div>`)}</dl>
 <form method="dialog"><button>Close</button></form></dialog>

@@ -1,8 +1,8 @@
 import type { LedgerEntry } from "../../../schemas/types/ledger.js";
 import type { Ambiguity, TaskRecord } from "../../../schemas/types/record.js";
 import type { Zone } from "../../record/zones.js";
-import type { OpenedRecord } from "../read/catalogue.js";
 import type { Found } from "../read/lineage.js";
+import type { OpenedRecord } from "../read/open-record.js";
 import type { EpisodeEntry, OpenRun } from "../read/runs.js";
 import { episodeTable } from "./episodes.js";
 import { type Frame, layout, note } from "./layout.js";
@@ -125,7 +125,7 @@ export function recordPage(
   const siblings = byAvt.get(entry.avt_id) ?? [];
   const { oracle, verifier, provenance } = record;
   const body = html`<nav class="crumbs" aria-label="Where this is"><a href="${href("/records", { dataset: entry.dataset })}" rel="up">${entry.dataset}</a>
-<span>${entry.split}</span><code dir="auto">${entry.record_id}</code>
+<span>${[entry.split, ...(record.slices ?? [])].join(", ")}</span><code dir="auto">${entry.record_id}</code>
 <span class="turn">${before === undefined ? "" : html`<a rel="prev" href="${recordHref(before.record_id)}">← Previous</a>`}
 ${after === undefined ? "" : html`<a rel="next" href="${recordHref(after.record_id)}">Next →</a>`}</span></nav>
 <h1 class="hero" dir="auto">${markup}</h1>

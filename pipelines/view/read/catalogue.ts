@@ -7,8 +7,8 @@ import { join, relative } from "node:path";
 import type { TaskRecord } from "../../../schemas/types/record.js";
 import { SourceError } from "../../errors.js";
 import type { DatasetFolder, Suite } from "../../record/suite.js";
-import { type JoinedRecord, ZONES, type Zone } from "../../record/zones.js";
-import { type LinePlace, parseLine, readLineAt, scanLines, textOf } from "./lines.js";
+import { ZONES, type Zone } from "../../record/zones.js";
+import { type LinePlace, parseLine, scanLines, textOf } from "./lines.js";
 
 /** A file that holds lines of some zones. */
 interface ZoneFile {
@@ -48,14 +48,6 @@ export interface BrokenLine {
   readonly why: string;
 }
 
-/** A record as far as its zones are here and can be read. */
-export interface OpenedRecord {
-  readonly entry: Entry;
-  readonly record: JoinedRecord;
-  /** Zones that are not shown, and why. */
-  readonly absent: Partial<Record<Zone, string>>;
-}
-
 export interface Catalogue {
   readonly suite: Suite;
   readonly entries: readonly Entry[];
@@ -63,8 +55,8 @@ export interface Catalogue {
   /** Positions in `entries`. */
   readonly byId: ReadonlyMap<string, number>;
   readonly byAvt: ReadonlyMap<string, readonly number[]>;
-  open(entry: Entry): Promise<OpenedRecord>;
-  folder(dataset: string): DatasetFolder | undefined;
+  /** A file's path as messages name it. */
+  shown(path: string): string;
 }
 
 /** Text as it is searched: compatibility forms and case do not matter. */
@@ -159,44 +151,6 @@ async function indexShard(
   });
 }
 
-/** Reads the lines of a record again, zone by zone; what cannot be read is said and the rest is shown. */
-async function openRecord(entry: Entry, shown: (path: string) => string): Promise<OpenedRecord> {
-  const { shard, places, record_id } = entry;
-  const absent: Partial<Record<Zone, string>> = {};
-  const parts: Partial<JoinedRecord>[] = [];
-  for (const zone of ZONES) {
-    if (!shard.files.some(({ zones }) => zones.includes(zone)))
-      absent[zone] = `this copy of the release was given out without its ${zone} zone`;
-  }
-  for (const [at, { zones, path }] of shard.files.entries()) {
-    const place = places[at] ?? { line: 0, offset: 0, length: 0 };
-    const miss = (why: string): void => {
-      for (const zone of zones) absent[zone] = why;
-    };
-    if (place.length === 0) {
-      miss(`${shown(path)} ends before line ${place.line}`);
-      continue;
-    }
-    try {
-      const part = await readLineAt<Partial<JoinedRecord>>(path, place);
-      if (part.record_id === record_id) parts.push(part);
-      else miss(`${shown(path)}, line ${place.line} holds another record than when this view was started`);
-    } catch (error) {
-      if (error instanceof SourceError)
-        miss(`${shown(path)}, line ${place.line} cannot be read: ${error.problem}`);
-      else if ((error as NodeJS.ErrnoException).code === "ENOENT")
-        miss(`${shown(path)} is not there any more`);
-      else throw error;
-    }
-  }
-  const record = Object.assign({}, ...parts) as JoinedRecord;
-  for (const zone of ZONES) {
-    if (absent[zone] === undefined && (record[zone] === null || typeof record[zone] !== "object"))
-      absent[zone] = `its line has no ${zone} zone`;
-  }
-  return { entry, record, absent };
-}
-
 /** Indexes a build or release. Lines that cannot be read are listed and the others are shown. */
 export async function openCatalogue(suite: Suite): Promise<Catalogue> {
   const entries: Entry[] = [];
@@ -218,7 +172,15 @@ export async function openCatalogue(suite: Suite): Promise<Catalogue> {
     broken,
     byId,
     byAvt,
-    open: (entry) => openRecord(entry, shown),
-    folder: (dataset) => suite.datasets.find((one) => one.dataset === dataset),
+    shown,
   };
+}
+
+/** Whether more is here than what an agent may read. */
+export const holdsPrivate = ({ datasets }: Suite): boolean => datasets.some(({ zones }) => zones.length > 1);
+
+/** The record of an id. */
+export function entryOf({ byId, entries }: Catalogue, id: string): Entry | undefined {
+  const at = byId.get(id);
+  return at === undefined ? undefined : entries[at];
 }

@@ -7,6 +7,7 @@ import {
 } from "../../../pipelines/datasets/slices/index.js";
 import { SubsetSums } from "../../../pipelines/datasets/slices/subset-sums.js";
 import { drawsFor } from "../../../pipelines/engine/random.js";
+import { spentMs } from "../../held-up.js";
 
 function subsets<T>(all: readonly T[]): T[][] {
   const found: T[][] = [[]];
@@ -106,9 +107,9 @@ describe("chooseTestDatabases", () => {
         records: 1 + (at % 7),
       }),
     );
-    const started = performance.now();
+    const started = spentMs();
     const test = chooseTestDatabases(all, drawn);
-    expect(performance.now() - started).toBeLessThan(20_000);
+    expect(spentMs() - started).toBeLessThan(20_000);
     expect(distances(all, test)[0]).toBeLessThan(5);
   });
 });

@@ -263,7 +263,7 @@ describe.skipIf(!hasPsycopg)("tests in Python", () => {
       "mismatch",
       expect.stringMatching(/the tests gave no answer: (?:stopped after 2 s|SIG)/),
     ]);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect(performance.now() - started).toBeLessThan(60_000);
   });
 });
 

@@ -22,7 +22,7 @@ const server = await startModelServer({
 try {
   const models = configureModels({ endpoints: { local: { base_url: server.url } } }, {});
   const model = await openModelClient({ models, out });
-  await runPipeline(PIPELINES.find(({ dataset }) => dataset === "bird"), {
+  await runPipeline(await PIPELINES.find(({ dataset }) => dataset === "bird").load(), {
     out,
     root: home,
     sourceVersion: "sample",

@@ -1,5 +1,5 @@
 /** Hidden answers: what is predicted on public files and asked of a service scores as an evaluation of the whole does. */
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AnswersClient } from "../../../pipelines/evaluation/answers/client.js";
@@ -23,12 +23,12 @@ import type { Dataset } from "../../../schemas/types/record.js";
 import type { RunSettings } from "../../../schemas/types/run.js";
 import type { RunSummary } from "../../../schemas/types/summary.js";
 import { type ModelServer, startModelServer } from "../../model/model-server.mjs";
-import { buildSample, recordsOf, releaseSample, temporaryFolder } from "../../release/sample.js";
+import { buildSample, recordsOf, temporaryFolder, writeSample } from "../../release/sample.js";
 import { type Holder, ownAsker, ownSolver, startHolder } from "./holder.js";
 
 /** An intent oracle and a knowledge oracle, on SQLite. */
 const DATASETS: readonly Dataset[] = ["ambiqt", "ew-bird"];
-/** An intent oracle on PostgreSQL: from its build, because releasing it takes longer than all the rest. */
+/** An intent oracle on PostgreSQL, whose server only its own test waits for. */
 const ON_POSTGRES: readonly Dataset[] = ["bird-interact"];
 const SCOPE = { seeds: [0, 1], limit: 5 };
 
@@ -39,24 +39,26 @@ interface Sides {
   readonly open: Suite;
 }
 let released: Sides;
-let built: Sides;
+let onPostgres: Sides;
 let asker = "";
 let solver = "";
 let sandbox: SqlEngines;
 const closing: (() => Promise<void>)[] = [];
 
+/** A release of samples, and the same with its private folders left out. */
+async function sidesIn(home: string, datasets: readonly Dataset[]): Promise<Sides> {
+  await buildSample(home, datasets);
+  const { folder } = await writeSample(home, "1.0.0");
+  const { folder: open } = await writeSample(home, "1.0.1", { publicOnly: true });
+  expect(existsSync(join(open, "oracle"))).toBe(false);
+  return { whole: openSuite(folder), open: openSuite(open) };
+}
+
 beforeAll(async () => {
   out = temporaryFolder();
-  const build = await buildSample(out, DATASETS);
-  const onPostgres = await buildSample(temporaryFolder(), ON_POSTGRES);
-  const records = [...(await recordsOf(build)), ...(await recordsOf(onPostgres))];
-  const release = await releaseSample(out);
-  const publicOnly = join(out, "public-only");
-  cpSync(release, publicOnly, { recursive: true });
-  for (const part of ["oracle", "verifier", "provenance", "ledger", "dropped"])
-    rmSync(join(publicOnly, part), { recursive: true, force: true });
-  released = { whole: openSuite(release), open: openSuite(publicOnly) };
-  built = { whole: openSuite(onPostgres), open: openSuite(onPostgres) };
+  released = await sidesIn(out, DATASETS);
+  onPostgres = await sidesIn(temporaryFolder(), ON_POSTGRES);
+  const records = [...(await recordsOf(released.whole.path)), ...(await recordsOf(onPostgres.whole.path))];
   asker = ownAsker(out);
   solver = ownSolver(out, records);
   sandbox = openSqlEngines({ children: 2 });
@@ -91,7 +93,8 @@ interface Choice {
   readonly datasets?: readonly Dataset[];
 }
 
-const sidesOf = ({ datasets = DATASETS }: Choice): Sides => (datasets === ON_POSTGRES ? built : released);
+const sidesOf = ({ datasets = DATASETS }: Choice): Sides =>
+  datasets === ON_POSTGRES ? onPostgres : released;
 
 /** The parties as a command line names them, and the settings of a run on a suite. */
 async function prepared(suite: Suite, { oracle = "deterministic", datasets = DATASETS, models }: Choice) {
@@ -185,7 +188,7 @@ describe("with the deterministic oracle, on PostgreSQL", () => {
     const holder = await holderOf({ ...choice, full: true });
     const predictions = await predicted(holder, choice);
     expect(JSON.stringify(predictionsIn(predictions))).not.toContain("live_credits");
-    const [folder, other] = [await scored(predictions, { suite: built.whole }), await evaluated(choice)];
+    const [folder, other] = [await scored(predictions, { suite: onPostgres.whole }), await evaluated(choice)];
     expect(textOf(folder)).toBe(textOf(other));
     expect(episodesIn(folder)).toEqual(episodesIn(other));
     const { asker: own, full } = (JSON.parse(textOf(folder)) as RunSummary).datasets["bird-interact"]!;

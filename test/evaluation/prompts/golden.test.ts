@@ -1,17 +1,19 @@
 /** Every prompt for a record of every dataset, word for word: a change of words is a change of results, and a version. */
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SchemaCache } from "../../../pipelines/evaluation/agent-context.js";
 import { ASKING_STYLES, askerMessages, askerTemplate } from "../../../pipelines/evaluation/prompts/asker.js";
+import { engineName } from "../../../pipelines/evaluation/prompts/context.js";
 import { SOLVER_TEMPLATE, solverMessages } from "../../../pipelines/evaluation/prompts/solver.js";
 import { agentViewOf } from "../../../pipelines/evaluation/task.js";
 import type { ModelMessage } from "../../../pipelines/model/types.js";
 import { REFUSAL } from "../../../pipelines/oracle/index.js";
 import type { AgentView } from "../../../pipelines/record/views.js";
+import { openSqlEngines } from "../../../pipelines/sql/engines.js";
 import { buildSample, DATASETS, recordsOf, temporaryFolder } from "../../release/sample.js";
 
-/** Samples that build from their files alone: others need a database server or stored answers, and have tests of their own. */
-const SAMPLES = DATASETS.filter((name) => name !== "bird-interact" && name !== "bird");
+const engines = openSqlEngines({ children: 1 });
+afterAll(() => engines.close());
 
 const dialogue = [
   { question: "What do you mean by large?", response: "At least ten metres." },
@@ -24,13 +26,14 @@ const shown = (messages: readonly ModelMessage[]): string =>
 /** First record of each dataset, as an agent sees it. */
 const views = new Map<string, AgentView>();
 beforeAll(async () => {
-  const build = await buildSample(temporaryFolder(), SAMPLES);
+  const build = await buildSample(temporaryFolder(), DATASETS);
   for (const record of await recordsOf(build)) {
     if (views.has(record.dataset)) continue;
-    views.set(
-      record.dataset,
-      agentViewOf(record, join(build, record.dataset, "databases"), new SchemaCache(), "run"),
-    );
+    const databases = join(build, record.dataset, "databases");
+    const schemas = new SchemaCache();
+    const { engine, path } = record.public.database;
+    if (engine === "postgres") await schemas.prepare(join(databases, path), engines);
+    views.set(record.dataset, agentViewOf(record, databases, schemas, "run"));
   }
 });
 
@@ -43,7 +46,7 @@ function allPrompts(view: AgentView): string {
 }
 
 describe("the prompts of a record", () => {
-  it.each(SAMPLES)("of %s are, word for word, what was written down", async (dataset) => {
+  it.each(DATASETS)("of %s are, word for word, what was written down", async (dataset) => {
     await expect(allPrompts(views.get(dataset)!)).toMatchFileSnapshot(`goldens/${dataset}.txt`);
   });
 
@@ -70,7 +73,7 @@ describe("the prompts of a record", () => {
         const { content } = first!;
         for (const needed of [
           "data scientist",
-          "SQLite",
+          engineName(view),
           view.database_id,
           view.request,
           column,
@@ -91,11 +94,11 @@ describe("the prompts of a record", () => {
       }
       const solver = shown(solverMessages(view, dialogue, 8000));
       for (const needed of [
-        "SQLite",
+        engineName(view),
         view.database_id,
         view.request,
         column,
-        "one statement",
+        ...(view.engine === "sqlite" ? ["one statement"] : []),
         "At least ten metres.",
         '"type":"final_sql"',
       ])

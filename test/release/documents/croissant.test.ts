@@ -5,7 +5,9 @@ import jsonld from "jsonld";
 import { beforeAll, describe, expect, it } from "vitest";
 import { filesBelow } from "../../../pipelines/audit/checksums.js";
 import { schemaFaults } from "../../../pipelines/record/check-schema.js";
+import { croissant } from "../../../pipelines/release/documents/croissant.js";
 import type { CroissantField, CroissantMetadata } from "../../../schemas/types/croissant.js";
+import type { BuildLock } from "../../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
 import { PUBLISHABLE, writtenRelease } from "./releases.js";
 
@@ -205,5 +207,34 @@ describe.each(["whole", "public", "publishable"])("croissant.json of a %s releas
       // One hash over the source's files; the lock that has it goes with the private zones.
       expect(source?.sha256 === undefined).toBe(kind === "public");
     }
+  });
+});
+
+describe("a file's name", () => {
+  it("is no scheme, query or fragment, whatever stands in it", async () => {
+    const folder = releases.whole ?? "";
+    const jsonOf = <T>(name: string): T => JSON.parse(readFileSync(join(folder, name), "utf8")) as T;
+    const contents = {
+      manifest: jsonOf<ReleaseManifest>("manifest.json"),
+      funnels: {},
+      locks: jsonOf<Record<string, BuildLock>>("lock.json"),
+      zones: ["public" as const],
+      publicOnly: false,
+      publishable: false,
+    };
+    const names = ["a b#c?d.sqlite", "http:", "%41", "A", "é\u0301 '\"<x>", "..%2f"];
+    const files = names.map((name) => ({
+      path: `databases/ambiqt/${name}`,
+      bytes: 1,
+      sha256: "0".repeat(64),
+    }));
+    const { distribution } = croissant(contents, [], files);
+    const urls = distribution.map(({ contentUrl }) => new URL(contentUrl, BASE));
+    expect(urls.map(({ pathname }) => decodeURIComponent(pathname))).toEqual(
+      names.map((name) => `/release/databases/ambiqt/${name}`),
+    );
+    for (const { search, hash, host } of urls) expect([search, hash, host]).toEqual(["", "", "example.org"]);
+    expect(new Set(distribution.map((one) => one["@id"])).size).toBe(names.length);
+    for (const one of distribution) expect(one["prov:wasGeneratedBy"]?.["@id"]).toBe("build/ambiqt");
   });
 });

@@ -1,10 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashFile } from "../../../pipelines/engine/files.js";
 import { openSuite } from "../../../pipelines/record/suite.js";
 import { refuseForbidden } from "../../../pipelines/release/publish/policy.js";
-import { isOlder } from "../../../pipelines/release/publish/version.js";
 import { writeRelease } from "../../../pipelines/release/write.js";
 import type { BuildLock } from "../../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
@@ -21,7 +21,8 @@ describe("--public-only", () => {
   let whole = "";
 
   const canary = (place: string): string => {
-    const text = `canary-${place}-${canaries.length}-5d1f`;
+    // Numbers in a row would tell the readings' order, which the audit finds out.
+    const text = `canary-${place}-${createHash("sha256").update(`${place} ${canaries.length}`).digest("hex").slice(0, 16)}`;
     canaries.push(text);
     return text;
   };
@@ -50,18 +51,21 @@ describe("--public-only", () => {
       writeFileSync(lockFile, JSON.stringify(lock));
     }
     const place = { releases: join(out, "releases"), publicOnly: false };
-    const written = await writeRelease(
+    const { folder } = await writeRelease(
       openSuite(build).datasets,
       { ...place, version: "1.0.0" },
       async () => undefined,
     );
-    whole = written.folder;
+    whole = folder;
   });
 
   it("is byte for byte the release that release --public-only makes", async () => {
     const place = { releases: join(out, "public releases"), version: "1.0.0", publicOnly: true };
-    const { datasets } = openSuite(join(out, "build"));
-    const { folder: made } = await writeRelease(datasets, place, async () => undefined);
+    const { folder: made } = await writeRelease(
+      openSuite(join(out, "build")).datasets,
+      place,
+      async () => undefined,
+    );
     const target = join(temporaryFolder(), "out");
     const { zones } = await publishInto(target, whole, { publicOnly: true });
     expect(zones).toEqual(["public"]);
@@ -205,28 +209,5 @@ describe("what the authors forbid", () => {
       });
     }
     expect(Object.keys(manifestOf(release).datasets)).toEqual(["ambiqt", "taco"]);
-  });
-});
-
-describe("versions", () => {
-  it("are ordered as semver.org orders them", () => {
-    const ordered = [
-      "1.0.0-alpha",
-      "1.0.0-alpha.1",
-      "1.0.0-alpha.beta",
-      "1.0.0-beta",
-      "1.0.0-beta.2",
-      "1.0.0-beta.11",
-      "1.0.0-rc.1",
-      "1.0.0",
-      "1.0.1",
-      "1.2.0",
-      "1.10.0",
-      "2.0.0-x-y",
-      "2.0.0",
-    ];
-    for (const [at, one] of ordered.entries())
-      for (const [other, two] of ordered.entries())
-        expect([one, two, isOlder(one, two)]).toEqual([one, two, at < other]);
   });
 });

@@ -46,7 +46,7 @@ function processesWith(word: string): number[] {
     .map(Number);
 }
 
-async function until(condition: () => boolean, ms = 45_000): Promise<void> {
+async function until(condition: () => boolean, ms = 120_000): Promise<void> {
   for (const end = performance.now() + ms; !condition(); ) {
     if (performance.now() > end) throw new Error("waited in vain");
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -49,6 +49,8 @@ export class HubConnection {
   requests = 0;
   /** Requests under way. */
   pending = 0;
+  /** Whether a request failed for good, after all the tries that it had: more of them would not help. */
+  isTired = false;
   readonly #token: string | undefined;
   readonly #patience: Patience;
   readonly #signal: AbortSignal | undefined;
@@ -97,11 +99,14 @@ export class HubConnection {
       try {
         response = await this.#send(url, request);
       } catch (error) {
-        if (isLast || isOnce || isUnknownHost(error) || signal?.aborted === true) throw error;
+        if (isOnce || signal?.aborted === true) throw error;
+        this.isTired = isLast || isUnknownHost(error);
+        if (this.isTired) throw error;
       }
       if (response !== undefined) {
         // 429 says that nothing was done, so that even a commit may be sent again.
         const mayRepeat = PASSING.has(response.status) && (!isOnce || response.status === 429);
+        this.isTired = isLast && mayRepeat && !response.ok;
         if (response.ok || !mayRepeat || isLast) return response;
       }
       const asked = response === undefined ? undefined : askedWait(response, Date.now());

@@ -85,6 +85,10 @@ export function hubFault(error: unknown, doing: string, connection: HubConnectio
   if (error instanceof UserError || error instanceof Interrupted) return error;
   if (error instanceof HubApiError) {
     const said = connection.withoutSecrets(words(error));
+    if (error.url !== undefined && !connection.isOwn(error.url)) {
+      const message = `the hub's store of large files answered ${error.statusCode} when ${doing}${said}`;
+      return new UserError(message, { remedy: AGAIN });
+    }
     return refused(error.statusCode, doing, said, connection.isLoggedIn);
   }
   if (error instanceof Error && isBroken(error)) {

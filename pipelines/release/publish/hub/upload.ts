@@ -69,6 +69,7 @@ export function batchesOf(plan: Plan, title: string, { files: most, bytes: limit
 /** Whether a look at the repository and another try may help: nobody knows what was done, or an address has expired. */
 function mayGoOn(error: unknown, repository: HubRepository): boolean {
   const status = statusOf(error);
+  if (repository.connection.isTired) return false;
   if (status === undefined) return isBroken(error);
   if (status === 409 || status === 412 || status >= 500) return true;
   const { url = "" } = error as { url?: string };
