@@ -128,7 +128,8 @@ describe("a clean run", () => {
     const { run, hash } = withPrompt(context, (text) => `${text}\n${sql}`);
     const bad = await ambitabHere(["audit", release, "--run", run, "--quiet"]);
     expect(bad.status).toBe(1);
-    expect(bad.stdout).toContain(`error prompt_leak: prompts.jsonl, ${hash}`);
+    expect(bad.stdout).toMatch(/^error prompt_leak \(\d+\)/m);
+    expect(bad.stdout).toContain(`prompts.jsonl, ${hash}`);
     expect(await ambitabHere(["audit", release, "--run", temporaryFolder(), "--quiet"])).toMatchObject({
       status: 2,
       stdout: "",
