@@ -3,6 +3,7 @@ import { chmodSync, cpSync, existsSync, readFileSync, realpathSync, statSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { UserError } from "../../errors.js";
+import { memoryDisk } from "./memory-disk.js";
 
 /** Under which user the server's processes run; undefined keeps our own. */
 export interface Account {
@@ -77,10 +78,12 @@ function canEnter(folder: string, account: Account): boolean {
 }
 
 /**
- * Where servers keep their folders: the temporary directory, or `/tmp` where the account cannot enter that, such as one in
- * root's home, or could not take its folder away again.
+ * Where servers keep their folders: memory (`memoryDisk`), the temporary directory, or `/tmp` where the account cannot enter
+ * that, such as one in root's home, or could not take its folder away again.
  */
 export function serversFolder(account: Account | undefined): string {
+  const memory = memoryDisk();
+  if (memory !== undefined) return memory;
   const suits = (folder: string, wanted: Account): boolean =>
     existsSync(folder) && canEnter(folder, wanted) && (statSync(folder).mode & 0o002) !== 0;
   const usual = tmpdir();

@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { UserError } from "../../errors.js";
@@ -40,6 +41,8 @@ const SETTINGS: Record<string, string> = {
   min_wal_size: "80MB",
   autovacuum: "off",
   max_worker_processes: "0",
+  // In the server's own folder: what a killed server leaves goes with that.
+  dynamic_shared_memory_type: "mmap",
   // A client that is gone is noticed while its statement runs.
   client_connection_check_interval: "1s",
   log_min_messages: "log",
@@ -169,7 +172,8 @@ function untilReady(child: ChildProcess): Promise<void> {
 export async function startEmbedded(memoryBytes: number): Promise<EmbeddedServer> {
   const account = serverAccount();
   const base = serversFolder(account);
-  await recoverStale(base, account);
+  // One that was killed may have kept its folder in the other place.
+  for (const place of new Set([base, tmpdir()])) await recoverStale(place, account);
   const folder = mkdtempSync(join(base, FOLDER_PREFIX));
   try {
     writeOwner(folder);
