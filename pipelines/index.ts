@@ -39,8 +39,9 @@ export type { Ambiguity, Comparison, Dataset, Knowledge, TaskRecord } from "../s
 export type { RunSettings } from "../schemas/types/run.js";
 export type { RunSummary } from "../schemas/types/summary.js";
 // Datasets of your own: a source's manifest, a reader, a list of stages.
-export { registerDataset, type NewDataset } from "./datasets/index.js";
+export { type NewDataset, registerDataset } from "./datasets/index.js";
 export { definePipeline, type Pipeline } from "./engine/pipeline.js";
+export { runPipeline } from "./engine/run.js";
 export { drop, itemStage, keep, setStage } from "./engine/stage.js";
 // Errors that a person is meant to see.
 export { Interrupted, ModelError, SourceError, UserError } from "./errors.js";

@@ -47,12 +47,17 @@ export function registerDataset(added: NewDataset): () => void {
   const { dataset, source, manifest, sample, traits } = added;
   assertName("dataset", dataset);
   if (buildable.some((one) => one.dataset === dataset)) {
-    throw new UserError(`there is a dataset "${dataset}" already`, { remedy: "give the new one another name" });
+    throw new UserError(`there is a dataset "${dataset}" already`, {
+      remedy: "give the new one another name",
+    });
   }
   if (manifest !== undefined && manifest.source !== source) {
-    throw new UserError(`the dataset "${dataset}" names the source "${source}" and brings "${manifest.source}"`, {
-      remedy: "name its manifest's source",
-    });
+    throw new UserError(
+      `the dataset "${dataset}" names the source "${source}" and brings "${manifest.source}"`,
+      {
+        remedy: "name its manifest's source",
+      },
+    );
   }
   const forgetSource = manifest === undefined ? undefined : registerSource(manifest, sample);
   knownManifest(source);

@@ -79,7 +79,9 @@ export class BuildFolder {
       for (const record of records) {
         assertRecord(record);
         if (record.dataset !== this.#dataset)
-          throw new Error(`record ${record.record_id} of ${this.#dataset} says that it is of ${record.dataset}`);
+          throw new Error(
+            `record ${record.record_id} of ${this.#dataset} says that it is of ${record.dataset}`,
+          );
         this.#records.line(canonicalLine("record", record));
         passage.entry.record_ids.push(record.record_id);
       }

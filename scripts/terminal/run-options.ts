@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../pipelines/errors.js";
 import type { AnswersClient } from "../../pipelines/evaluation/answers/client.js";
 import { ASKER_NAMES } from "../../pipelines/evaluation/askers/index.js";
-import { ORACLES } from "../../pipelines/evaluation/oracles/index.js";
+import { ORACLES, sqlShownOn } from "../../pipelines/evaluation/oracles/index.js";
 import { SCHEMA_TOKENS } from "../../pipelines/evaluation/prompts/context.js";
 import { openParties, type Parties, type PartyNames } from "../../pipelines/evaluation/run/parties.js";
 import { runScope } from "../../pipelines/evaluation/run/scope.js";
@@ -72,7 +72,7 @@ export function withRunOptions(command: Command, makes: "run" | "campaign" | "pr
     .addOption(
       new Option(
         "--oracle-sql <shown|hidden>",
-        "whether the llm oracle's responder has the reference SQL (default: shown on bird and ew-bird)",
+        `whether the llm oracle's responder has the reference SQL (default: shown on ${sqlShownOn()})`,
       ).choices(["shown", "hidden"]),
     )
     .option("--matcher <own>", "your own matcher in the oracle's place: a module's path or a URL")
