@@ -11,6 +11,7 @@ import {
   renderAudit,
   verdictText,
 } from "../pipelines/audit/report.js";
+import type { SourceRoot } from "../pipelines/audit/source-rows.js";
 import { EXIT, UserError } from "../pipelines/errors.js";
 import { gate } from "../pipelines/release/gate.js";
 import { openSqlEngines } from "../pipelines/sql/engines.js";
@@ -44,22 +45,22 @@ function formatList(text: string): AuditFormat[] {
   });
 }
 
-/** Where each source lies: the folders that were named, else what was brought in. */
-async function sourceRoots({ from, out }: AuditCommandOptions): Promise<ReadonlyMap<string, string>> {
-  const roots = new Map<string, string>();
-  for (const source of SOURCE_NAMES) {
-    const named = from[source];
-    if (named !== undefined) {
-      if (!existsSync(named) || !statSync(named).isDirectory())
-        throw new UserError(`there is no folder ${named}`, {
-          remedy: `give --from ${source}=DIR the folder that the build was made from`,
-        });
-      roots.set(source, resolve(named));
-    } else if (existsSync(join(out, "sources", source, "lock.json"))) {
-      roots.set(source, (await openSource(source, out)).root);
-    }
+/** Where a source lies: the folder that was named, else what was brought in. */
+function sourceRoot({ from, out }: AuditCommandOptions): SourceRoot {
+  for (const [source, folder] of Object.entries(from)) {
+    if (existsSync(folder) && statSync(folder).isDirectory()) continue;
+    throw new UserError(`there is no folder ${folder}`, {
+      remedy: `give --from ${source}=DIR the folder that the build was made from`,
+    });
   }
-  return roots;
+  return async (name) => {
+    const source = SOURCE_NAMES.find((one) => one === name);
+    if (source === undefined) return undefined;
+    const named = from[source];
+    if (named !== undefined) return { root: resolve(named), named: true };
+    const isHere = existsSync(join(out, "sources", source, "lock.json"));
+    return isHere ? { root: (await openSource(source, out)).root, named: false } : undefined;
+  };
 }
 
 const FILES: Readonly<Record<AuditFormat, string>> = {
@@ -109,7 +110,7 @@ async function run(path: string | undefined, options: AuditCommandOptions): Prom
   if (options.codes) return printCodes(options.json);
   if (path === undefined)
     throw new UserError("no release is named", { remedy: "name a release's folder: ambitab audit PATH" });
-  const roots = await sourceRoots(options);
+  const rootOf = sourceRoot(options);
   const jobs = options.jobs ?? availableParallelism();
   const engines = options.execute ? openSqlEngines({ children: jobs }) : undefined;
   try {
@@ -119,7 +120,7 @@ async function run(path: string | undefined, options: AuditCommandOptions): Prom
       (told) => {
         const wish: AuditWish = {
           report: told,
-          rootOf: (source) => roots.get(source),
+          rootOf,
           ...(options.run === undefined ? {} : { run: options.run }),
           ...(engines === undefined
             ? {}

@@ -7,6 +7,7 @@ import { error, type Finding } from "./finding.js";
 import { auditPrompts } from "./prompts.js";
 import { auditFolder } from "./release.js";
 import type { AuditReport } from "./report.js";
+import type { SourceRoot } from "./source-rows.js";
 import { checkStability } from "./stability.js";
 
 /** Runs a release's gate, validation and the reference run, on datasets that are whole. The gate calls the audit's checks. */
@@ -23,7 +24,7 @@ export interface AuditWish {
   /** A run's folder, whose prompts are scanned. */
   run?: string;
   /** A source's folder, where it is here. Undefined: sources are not asked for. */
-  rootOf?: (source: string) => string | undefined;
+  rootOf?: SourceRoot;
   report?: (text: string) => void;
 }
 

@@ -35,16 +35,22 @@ async function spelledOut(dataset: DatasetFolder): Promise<Finding[]> {
 export async function checkGuesses(dataset: DatasetFolder, checks: Checks): Promise<Finding[]> {
   const findings = await spelledOut(dataset);
   if (!dataset.whole) {
-    checks.leftOut("guessers of the hidden reading", "the private zones that say it are not here");
+    checks.leftOut(
+      "guessers of the hidden reading",
+      `${dataset.dataset}: not all private zones that say it are here`,
+    );
     return findings;
   }
   const rates = guessRates(await guessableRecords(dataset)).filter(({ n }) => n > 0);
   checks.add("guessers of the hidden reading", rates.length);
   if (rates.length === 0)
-    checks.leftOut("guessers of the hidden reading", "no request has several readings to guess among");
+    checks.leftOut(
+      "guessers of the hidden reading",
+      `${dataset.dataset}: no request has several readings to guess among`,
+    );
   const least = leastGuesses(rates.length);
   if (rates.some(({ n }) => n < least)) {
-    const why = `some have fewer than ${least} guesses to make, too few to tell anything at this level`;
+    const why = `${dataset.dataset}: some have fewer than ${least} guesses to make, too few to tell anything at this level`;
     checks.leftOut("guessers of the hidden reading", why);
   }
   for (const rate of rates) {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
+import { UserError } from "../errors.js";
 import { type DatasetFolder, openSuite, type Suite } from "../record/suite.js";
 import { checkAccounts } from "./accounts.js";
 import { Checks } from "./checks.js";
@@ -177,7 +178,13 @@ export async function auditFolder(
   let opened: Suite | undefined;
   if (existsSync(join(path, SUMS_FILE)) && existsSync(join(path, "public"))) {
     await orUnreadable(findings, path, () => {
-      opened = openSuite(path);
+      try {
+        opened = openSuite(path);
+      } catch (cause) {
+        // It is a release, as its files say: one that cannot be opened is what was asked for.
+        if (!(cause instanceof UserError)) throw cause;
+        findings.push(error("unreadable", path, cause.message));
+      }
     });
   }
   // The compiler does not see what the work has assigned.

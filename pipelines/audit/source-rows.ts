@@ -8,7 +8,7 @@ import { SourceError, SourceErrors, UserError } from "../errors.js";
 import { readJsonl } from "../record/jsonl.js";
 import type { DatasetFolder, Suite } from "../record/suite.js";
 import type { Checks } from "./checks.js";
-import { error, type Finding, info } from "./finding.js";
+import { error, type Finding, info, warning } from "./finding.js";
 import { readChecked } from "./unreadable.js";
 
 const CHECK = "ledger rows read again in the source";
@@ -120,37 +120,63 @@ async function compareRows(
   return [...findings, ...wrong.map((one) => wrongFinding(one, places.get(one.row.sha256)))];
 }
 
+/** What happens to be here may be another copy than the build's, which is no fault of the release. */
+function anotherCopy(
+  { dataset }: DatasetFolder,
+  { source }: BuildLock,
+  why: string,
+  checks: Checks,
+): Finding {
+  checks.leftOut(CHECK, `${dataset}: ${source} is here as another copy than the build's`);
+  return warning(
+    "source_changed",
+    source,
+    `${dataset}: the copy that was brought in is not the build's: ${why}`,
+  );
+}
+
 async function checkDataset(
   dataset: DatasetFolder,
   lock: BuildLock,
-  root: string,
+  { root, named }: SourceCopy,
   checks: Checks,
 ): Promise<Finding[]> {
   const pipeline = await PIPELINES.find((one) => one.dataset === dataset.dataset)?.load();
   if (pipeline === undefined) return [];
   try {
     const stream = await openLikeBuild(pipeline, lock, root);
-    const rows = await compareRows(dataset, lock, stream, checks);
-    return [...changedInputs(dataset.dataset, lock, stream.inputs), ...rows];
+    const changed = changedInputs(dataset.dataset, lock, stream.inputs);
+    if (changed.length > 0 && !named)
+      return [anotherCopy(dataset, lock, `${changed.length} files differ`, checks)];
+    return [...changed, ...(await compareRows(dataset, lock, stream, checks))];
   } catch (cause) {
     // The copy cannot be read as the source that the build read: that is what was asked.
     if (!(cause instanceof UserError || cause instanceof SourceError || cause instanceof SourceErrors))
       throw cause;
-    return [error("source_changed", lock.source, `${dataset.dataset}: ${cause.message}`)];
+    return named
+      ? [error("source_changed", lock.source, `${dataset.dataset}: ${cause.message}`)]
+      : [anotherCopy(dataset, lock, cause.message, checks)];
   }
 }
+
+/** A copy of a source: its folder, and whether a person named it as the one that the build read. */
+export interface SourceCopy {
+  root: string;
+  named: boolean;
+}
+
+/**
+ * Where a source is here. Throws a UserError where what was brought in has changed since: that is a finding.
+ */
+export type SourceRoot = (source: string) => Promise<SourceCopy | undefined> | SourceCopy | undefined;
 
 /**
  * Reads every row of the sources again and compares it with what the ledger recorded; a release whose records agree with
  * its ledger (`checkAccounts`) is so traced to the sources' bytes.
  *
- * @param rootOf a source's folder, where the source is here
+ * @param rootOf is asked for the release's own sources alone
  */
-export async function checkSourceRows(
-  suite: Suite,
-  rootOf: (source: string) => string | undefined,
-  checks: Checks,
-): Promise<Finding[]> {
+export async function checkSourceRows(suite: Suite, rootOf: SourceRoot, checks: Checks): Promise<Finding[]> {
   const findings: Finding[] = [];
   const whole = suite.datasets.filter(({ zones }) => zones.includes("provenance"));
   if (whole.length === 0) {
@@ -166,9 +192,14 @@ export async function checkSourceRows(
   for (const dataset of whole) {
     const lock = locks[dataset.dataset];
     if (lock === undefined) continue;
-    const root = rootOf(lock.source);
-    if (root === undefined) absent.set(lock.source, [...(absent.get(lock.source) ?? []), dataset.dataset]);
-    else findings.push(...(await checkDataset(dataset, lock, root, checks)));
+    try {
+      const copy = await rootOf(lock.source);
+      if (copy === undefined) absent.set(lock.source, [...(absent.get(lock.source) ?? []), dataset.dataset]);
+      else findings.push(...(await checkDataset(dataset, lock, copy, checks)));
+    } catch (cause) {
+      if (!(cause instanceof UserError)) throw cause;
+      findings.push(anotherCopy(dataset, lock, cause.message, checks));
+    }
   }
   if (absent.size > 0) {
     const sources = [...absent.keys()].sort();

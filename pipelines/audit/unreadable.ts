@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describePlace, SourceError } from "../errors.js";
+import { describePlace, SourceError, UserError } from "../errors.js";
 import { schemaFaults } from "../record/check-schema.js";
 import type { FindingCode } from "./codes.js";
 import { error, type Finding } from "./finding.js";
@@ -8,6 +8,8 @@ import { error, type Finding } from "./finding.js";
 /** A file that is no JSON, is not there or is a folder: a fault of what is audited, never of the audit. */
 function asFinding(cause: unknown, place: string): Finding | undefined {
   if (cause instanceof SourceError) return error("unreadable", describePlace(cause.place), cause.problem);
+  // What a reader tells a person of a file that it could not read.
+  if (cause instanceof UserError) return asFinding(cause.cause, place);
   if (!(cause instanceof Error)) return undefined;
   const { code } = cause as { code?: unknown };
   const misplaced = code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR";

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AuditWish, audit } from "../../pipelines/audit/audit.js";
 import type { Finding } from "../../pipelines/audit/finding.js";
 import type { AuditReport } from "../../pipelines/audit/report.js";
+import type { SourceCopy } from "../../pipelines/audit/source-rows.js";
 import { gate } from "../../pipelines/release/gate.js";
 import { openSqliteSandbox, type SqliteSandbox } from "../../pipelines/sql/index.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
@@ -63,10 +64,10 @@ describe("the clean release", () => {
 
 /** Sources: the samples, or a spoiled copy of AmbiQT's. */
 const rootOf =
-  (ambiqt = sampleFolder("ambiqt")) =>
-  (source: string): string | undefined => {
-    if (source === "ambiqt") return ambiqt;
-    return source === "bird" || source === "taco" ? sampleFolder(source) : undefined;
+  (ambiqt = sampleFolder("ambiqt"), named = true) =>
+  (source: string): SourceCopy | undefined => {
+    if (source === "ambiqt") return { root: ambiqt, named };
+    return source === "bird" || source === "taco" ? { root: sampleFolder(source), named } : undefined;
   };
 
 /** Tells a fault that was found under its code, at its place. */
@@ -270,6 +271,12 @@ describe("a source that is not what the build read", () => {
     const at = findings.filter((one) => one.code === code && place.test(one.place));
     expect(at.length, JSON.stringify(findings.slice(0, 8), null, 1)).toBeGreaterThan(0);
     if (at[0] !== undefined) tell(what, at[0]);
+  });
+
+  it("is a warning where nobody named it as the build's", async () => {
+    const { findings, passed } = await audit(clean, { rootOf: rootOf(temporaryFolder(), false) });
+    expect(findings).toMatchObject([{ severity: "warning", code: "source_changed", place: "ambiqt" }]);
+    expect(passed).toBe(true);
   });
 
   it("that is not here is a note, not silence", async () => {

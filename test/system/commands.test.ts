@@ -198,14 +198,14 @@ describe("validate and doctor", () => {
     expect(code).toBe(0);
     const subjects = json<{ subject: string }[]>(stdout).map(({ subject }) => subject);
     expect(subjects).toEqual(
-      expect.arrayContaining(["Node.js", "SQLite", "PostgreSQL", "cache", "source ambiqt"]),
+      expect.arrayContaining(["Node.js", "SQLite", "PostgreSQL", "cache stages", "source ambiqt"]),
     );
     const spare = join(folder.path, "spare");
     mkdirSync(join(spare, "cache"), { recursive: true });
     writeFileSync(join(spare, "cache", "stages.sqlite"), "x".repeat(100));
     const cleaned = await ambitabHere(["doctor", "--clean", "--out", spare, "--json"]);
-    expect(json<{ bytes: number }>(cleaned.stdout).bytes).toBe(100);
-    expect(existsSync(join(spare, "cache"))).toBe(false);
+    expect(json(cleaned.stdout)).toEqual({ emptied: [{ name: "stages", bytes: 100 }], kept: [] });
+    expect(existsSync(join(spare, "cache", "stages.sqlite"))).toBe(false);
     rmSync(spare, { recursive: true });
   });
 });

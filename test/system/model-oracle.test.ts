@@ -161,11 +161,15 @@ describe("eval with a model as the oracle", () => {
     expect(full.sr.mean).toBe(1);
     expect(none.sr.mean).toBeLessThan(1);
     expect(settingsOf(run).oracle_sql).toEqual({ ambiqt: "shown" });
-    const audit = await ambitabHere(["audit", release, "--run", run, "--quiet", "--json"]);
+    const audit = await ambitabHere([
+      "audit",
+      release,
+      ...["--run", run, "--quiet", "--json", "--out", join(run, "nothing-here")],
+    ]);
     expect(audit.code).toBe(0);
     const { findings } = JSON.parse(audit.stdout) as { findings: { code: string; severity: string }[] };
     expect(new Set(findings.map(({ code, severity }) => `${severity} ${code}`))).toEqual(
-      new Set(["warning oracle_told"]),
+      new Set(["warning oracle_told", "info source_absent"]),
     );
   });
 

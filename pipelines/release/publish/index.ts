@@ -27,7 +27,9 @@ export type { HubOutcome } from "./to-hub.js";
 export class AuditFailed extends Error {
   readonly findings: readonly Finding[];
   constructor(path: string, findings: readonly Finding[]) {
-    super(`${path} does not pass its audit`);
+    const errors = findings.filter(({ severity }) => severity === "error");
+    const [first] = errors;
+    super(`${path} does not pass its audit (${first?.code ?? ""}: ${first?.message ?? ""})`);
     this.findings = findings;
   }
 }

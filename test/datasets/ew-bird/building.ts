@@ -1,13 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PACKAGE_ROOT } from "../../../pipelines/package-root.js";
 import type { Funnel } from "../../../schemas/types/funnel.js";
 import type { LedgerEntry } from "../../../schemas/types/ledger.js";
 import type { BuildLock } from "../../../schemas/types/lock.js";
 import type { TaskRecord } from "../../../schemas/types/record.js";
 import { sampleFolder } from "../../../sources/index.js";
+import { inProcess } from "../../in-process.js";
 
 export const SAMPLE = sampleFolder("bird");
 /** Arguments that replay the sample's own predictions. */
@@ -16,26 +15,13 @@ export const REPLAY = [
   `replay=${SAMPLE}/predictions/without.json,${SAMPLE}/predictions/with.json`,
 ];
 
-const COMMAND = join(PACKAGE_ROOT, "dist", "scripts", "ambitab.js");
-const environment = { PATH: process.env.PATH, NO_COLOR: "1" };
-
-/** Runs the real command to its end, without keeping this process from serving a model meanwhile. */
-export function ambitab(
+/** Runs the command to its end in this process (`test/in-process.ts`). */
+export async function ambitab(
   args: readonly string[],
-): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND, ...args], { env: environment });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (chunk) => {
-      stdout += String(chunk);
-    });
-    child.stderr.on("data", (chunk) => {
-      stderr += String(chunk);
-    });
-    child.once("error", reject);
-    child.once("close", (status) => resolve({ status, stdout, stderr }));
-  });
+): Promise<{ status: number; stdout: string; stderr: string }> {
+  const environment = { PATH: process.env.PATH, NO_COLOR: "1" };
+  const { code, stdout, stderr } = await inProcess(args, { env: environment });
+  return { status: code, stdout, stderr };
 }
 
 export interface Built {
@@ -80,11 +66,12 @@ export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Builds ew-bird with the real command; fails with what it said. */
-export function buildEwBird(from: string, ...more: string[]): Built {
+/** Builds ew-bird with the command; fails with what it said. */
+export async function buildEwBird(from: string, ...more: string[]): Promise<Built> {
   const out = outFolder();
   const args = ["build", "ew-bird", "--from", `bird=${from}`, "--out", out, "--quiet", ...more];
-  execFileSync(process.execPath, [COMMAND, ...args], { env: environment, encoding: "utf8" });
+  const { status, stderr } = await ambitab(args);
+  if (status !== 0) throw new Error(`the build ended with ${status}: ${stderr}`);
   return builtIn(out);
 }
 

@@ -27,8 +27,8 @@ describe.skipIf(root === undefined)("BIRD's real dev rows, probed by one real mo
     ["dev_20240627", 148, 68],
   ])(
     "of %s give the superhero slice: 38 records",
-    (release, withoutHints, ambiguities) => {
-      const built = buildEwBird(root ?? "", "--source-release", release, "--probe", replay);
+    async (release, withoutHints, ambiguities) => {
+      const built = await buildEwBird(root ?? "", "--source-release", release, "--probe", replay);
       const superhero = built.ledger.filter(({ steps }) =>
         steps.some(({ stage, outcome }) => stage === "locate-database" && outcome === "kept"),
       );

@@ -17,8 +17,8 @@ import {
 } from "./building.js";
 
 let built: Built;
-beforeAll(() => {
-  built = buildEwBird(SAMPLE, ...REPLAY);
+beforeAll(async () => {
+  built = await buildEwBird(SAMPLE, ...REPLAY);
 });
 afterAll(removeFolders);
 

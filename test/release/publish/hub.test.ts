@@ -219,6 +219,7 @@ describe("a hub that misbehaves", () => {
     ["breaks off a commit after it is made", isCommit, [2], "done-then-reset"],
     ["says 500 to a commit that it made", isCommit, [3], { doneThen: 500 }],
     ["says 504 to a repository that it made", isCreate, [1], { doneThen: 504 }],
+    ["is in trouble at a tag", isTag, [1], { status: 503 }],
     ["says 500 to a tag that it made", isTag, [1], { doneThen: 500 }],
     [
       "lets an upload's address expire",

@@ -17,10 +17,10 @@ export const PATIENCE: Patience = { tries: 6, firstWaitMs: 1000, longestWaitMs: 
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Requests of which a second one could do a second thing: a commit, a tag, a repository. When one gets no clear answer,
- * only a look at the repository tells whether it was done (the hub is known to answer 500 to a commit that it made).
+ * A commit that gets no clear answer is not sent again: only a look at the repository tells whether it was made (the hub is
+ * known to answer 500 to commits that it made). A repository or a tag that is there already is answered with 409.
  */
-const ONCE = /\/api\/(?:repos\/create|datasets\/[^/]+\/[^/]+\/(?:commit|tag)\/[^/]+)$/;
+const ONCE = /\/api\/datasets\/[^/]+\/[^/]+\/commit\/[^/]+$/;
 
 const textOf = (input: Parameters<typeof fetch>[0]): string =>
   input instanceof Request ? input.url : String(input);
