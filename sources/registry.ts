@@ -23,7 +23,8 @@ const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 /** @throws UserError when a name is none that the schemas allow */
 export function assertName(kind: "source" | "dataset", name: string): void {
-  if (NAME.test(name) && name.length <= 64) return;
+  // `constructor` is the one name of the pattern that every plain object has already.
+  if (NAME.test(name) && name.length <= 64 && !(name in {})) return;
   throw new UserError(`"${name}" cannot be the name of a ${kind}`, {
     remedy: "take small letters and digits, with single hyphens between words, 64 at most",
   });

@@ -67,7 +67,9 @@ describe("a seventh dataset", () => {
       "requests 2",
       "",
     ]);
-    expect(String(publishedCounts(funnelOf("tearoom")))).not.toMatch(/paper|undefined/);
+    const counts = String(await publishedCounts(funnelOf("tearoom")));
+    expect(counts).toMatch(/records<\/th><td>4</);
+    expect(counts).not.toMatch(/paper|undefined/);
     const again: unknown = JSON.parse(await done(...words, "--json"));
     expect(again).toMatchObject({ datasets: [{ up_to_date: true, funnel: { records: 4 } }] });
   });
@@ -120,7 +122,17 @@ describe("the door", () => {
   it("refuses a name that is taken or is none, and a source that nobody knows", () => {
     const before = [PIPELINES.length, SOURCE_NAMES.length];
     expect(() => registerDataset(another)).toThrow('there is a dataset "tearoom" already');
-    for (const dataset of ["", "Tea", "tea room", "../tea", "tea_room", "-tea", "a".repeat(65), "thé"])
+    for (const dataset of [
+      "",
+      "Tea",
+      "tea room",
+      "../tea",
+      "tea_room",
+      "-tea",
+      "a".repeat(65),
+      "thé",
+      "constructor",
+    ])
       expect(() => registerDataset({ ...another, dataset }), dataset).toThrow(
         "cannot be the name of a dataset",
       );
