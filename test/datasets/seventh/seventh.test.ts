@@ -173,6 +173,9 @@ describe("the door", () => {
       expect(stdout + stderr).toMatch(
         /dataset_unknown[\s\S]*there is no dataset "tearoom" \(there are ambiqt, /,
       );
+      const parties = ["--asker", "lexical", "--solver", "reference-when-resolved"];
+      const evaluated = await run("eval", release, ...parties);
+      expect([evaluated.status, evaluated.stderr]).toEqual([2, expect.stringContaining("knows nothing")]);
       const built = await run("build", "tearoom");
       expect([built.status, built.stderr]).toEqual([2, expect.stringContaining('no dataset "tearoom"')]);
     } finally {
