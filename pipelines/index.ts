@@ -38,6 +38,11 @@ export type { Prediction } from "../schemas/types/prediction.js";
 export type { Ambiguity, Comparison, Dataset, Knowledge, TaskRecord } from "../schemas/types/record.js";
 export type { RunSettings } from "../schemas/types/run.js";
 export type { RunSummary } from "../schemas/types/summary.js";
+// Datasets of your own: a source's manifest, a reader, a list of stages.
+export { type NewDataset, registerDataset } from "./datasets/index.js";
+export { definePipeline, type Pipeline } from "./engine/pipeline.js";
+export { runPipeline } from "./engine/run.js";
+export { drop, itemStage, keep, setStage } from "./engine/stage.js";
 // Errors that a person is meant to see.
 export { Interrupted, ModelError, SourceError, UserError } from "./errors.js";
 // Hidden answers: the asker's side of a service that answers, and the log of whoever ran it.

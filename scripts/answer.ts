@@ -5,7 +5,7 @@ import { UserError } from "../pipelines/errors.js";
 import { serveAnswers } from "../pipelines/evaluation/answers/http.js";
 import { type AnswerSettings, GrowingAnswerLog } from "../pipelines/evaluation/answers/log.js";
 import { AnswerService } from "../pipelines/evaluation/answers/service.js";
-import { ORACLES } from "../pipelines/evaluation/oracles/index.js";
+import { ORACLES, sqlShownOn } from "../pipelines/evaluation/oracles/index.js";
 import { openParties } from "../pipelines/evaluation/run/parties.js";
 import { sha256 } from "../pipelines/record/ids.js";
 import { openSuite, type Suite } from "../pipelines/record/suite.js";
@@ -141,7 +141,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         "--oracle-sql <shown|hidden>",
-        "whether the llm oracle's responder has the reference SQL (default: shown on bird and ew-bird)",
+        `whether the llm oracle's responder has the reference SQL (default: shown on ${sqlShownOn()})`,
       ).choices(["shown", "hidden"]),
     )
     .option("--host <address>", "where to listen; one that others reach needs --token-file", "127.0.0.1")

@@ -35,6 +35,14 @@ export const FINDING_CODES = {
     means: "a record's schema version is one that this ambitab does not read",
     remedy: "use the version of ambitab that wrote it",
   },
+  dataset_unknown: {
+    means: "a record is of a dataset that this ambitab does not know",
+    remedy: "use the program that made it, or register the dataset",
+  },
+  source_differs: {
+    means: "a record names another source than the one that its dataset is made from",
+    remedy: MEND_STAGE,
+  },
   split: { means: "a record stands in another split's file than it says", remedy: RELEASE_AGAIN },
   statement: {
     means: "the in-toto statement does not name the release's files with their hashes",

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TaskRecord } from "../../schemas/types/record.js";
+import { PIPELINES } from "../datasets/index.js";
 import { databaseProblems } from "../engine/database-problems.js";
 import { mapOrdered } from "../engine/ordered.js";
 import { normalKey } from "../oracle/index.js";
 import { schemaFaults } from "../record/check-schema.js";
+import { traitsOf } from "../record/datasets.js";
 import type { DatasetFolder } from "../record/suite.js";
 import { readsSchemaVersion } from "../record/version.js";
 import type { SqlEngines } from "../sql/engines.js";
@@ -26,6 +28,18 @@ const words = (text: string): string =>
     .filter(Boolean)
     .map(normalKey)
     .join(" ")} `;
+
+/** The schema leaves open which datasets there are: they are those that can be built, each from its one source. */
+function checkDataset({ record_id, dataset, provenance }: TaskRecord): Finding[] {
+  const known = PIPELINES.find((one) => one.dataset === dataset);
+  if (known === undefined) {
+    const names = PIPELINES.map((one) => one.dataset).join(", ");
+    return [error("dataset_unknown", record_id, `there is no dataset "${dataset}" (there are ${names})`)];
+  }
+  if (provenance.source === known.source) return [];
+  const message = `is of ${dataset}, which is made from ${known.source}, and names the source "${provenance.source}"`;
+  return [error("source_differs", record_id, message)];
+}
 
 function checkAmbiguities({ record }: Placed): Finding[] {
   const findings: Finding[] = [];
@@ -132,8 +146,8 @@ async function checkReadings(record: TaskRecord, database: string, sandbox: SqlE
     return [error("reference_fails", record_id, `the reference SQL: ${describeFailure(gold)}`)];
   }
   if (gold.row_count === 0) {
-    // A source may say that an empty result is an answer: AmbiQT's readings are told apart by their results alone.
-    const rule = record.dataset === "ambiqt" ? warning : error;
+    // A dataset may say that an empty result is an answer.
+    const rule = traitsOf(record.dataset).emptyReference === true ? warning : error;
     findings.push(rule("reference_empty", record_id, "the reference SQL returns no rows"));
   }
   const { policy, ordered } = verifier.comparison;
@@ -187,7 +201,7 @@ export async function* validate(
         const findings = faults.map((fault) => error("schema", `${file}, line ${line}`, fault));
         return { placed, findings, whole: false };
       }
-      const findings = checkAmbiguities(placed);
+      const findings = [...checkDataset(record), ...checkAmbiguities(placed)];
       const { engine, path } = record.public.database;
       const database = join(dataset.databases, path);
       if (engine === "postgres" && record.verifier.verifiable) {

@@ -35,6 +35,7 @@ export function clearLeftovers(build: string, dataset: string): void {
  * killed build leaves the old one whole and never something half-made under the real name.
  */
 export class BuildFolder {
+  readonly #dataset: string;
   readonly #target: string;
   readonly #work: string;
   readonly #old: string;
@@ -45,6 +46,7 @@ export class BuildFolder {
 
   /** @param build the folder that holds one folder a dataset */
   constructor(build: string, dataset: string) {
+    this.#dataset = dataset;
     this.#target = join(build, dataset);
     const { work, old } = besides(build, dataset);
     this.#work = work;
@@ -76,6 +78,10 @@ export class BuildFolder {
       }
       for (const record of records) {
         assertRecord(record);
+        if (record.dataset !== this.#dataset)
+          throw new Error(
+            `record ${record.record_id} of ${this.#dataset} says that it is of ${record.dataset}`,
+          );
         this.#records.line(canonicalLine("record", record));
         passage.entry.record_ids.push(record.record_id);
       }

@@ -54,7 +54,8 @@ export interface Pipeline {
   readonly dataset: Dataset;
   readonly version: string;
   readonly source: SourceName;
-  readonly published: PublishedCounts;
+  /** None where nobody has published any. */
+  readonly published?: PublishedCounts;
   /** The models that its stages ask, by what for. */
   readonly roles?: readonly ModelRole[];
   /** It builds without them too, and asks them only where a person says so (--models, --replay-only). */
@@ -98,7 +99,7 @@ export function definePipeline<Row>(
     dataset: Dataset;
     version: string;
     source: SourceName;
-    published: PublishedCounts;
+    published?: PublishedCounts;
     roles?: readonly ModelRole[];
     modelsOptional?: true;
     open: (

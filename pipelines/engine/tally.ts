@@ -3,7 +3,7 @@ import type { Funnel } from "../../schemas/types/funnel.js";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import type { Passage } from "./passage.js";
-import type { Emitted, Pipeline } from "./pipeline.js";
+import type { Emitted, Pipeline, PublishedCounts } from "./pipeline.js";
 import type { ResolvedStage } from "./stage-runner.js";
 
 /** What a build counts of its records, over all of them or over one split. */
@@ -31,6 +31,8 @@ interface StageTally {
   out: number;
   reasons: Map<string, number>;
 }
+
+const withoutSplits = ({ splits: _, ...counts }: PublishedCounts): Omit<PublishedCounts, "splits"> => counts;
 
 const add = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -143,8 +145,8 @@ export class Tally {
       dropped: tally.in - tally.kept,
       reasons: sorted(tally.reasons),
     }));
-    const { splits: publishedSplits, ...published } = this.#pipeline.published;
-    const splits = Object.entries(publishedSplits ?? {}).map(
+    const { published: all } = this.#pipeline;
+    const splits = Object.entries(all?.splits ?? {}).map(
       ([split, counts]) =>
         [split, { ...(this.#splits.get(split) ?? new RecordCounts()).counts(), published: counts }] as const,
     );
@@ -155,7 +157,7 @@ export class Tally {
       stages: [read, ...stages],
       ...this.#all.counts(),
       avts: this.#avts.size,
-      published,
+      ...(all === undefined ? {} : { published: withoutSplits(all) }),
       ...(splits.length > 0 ? { splits: Object.fromEntries(splits) } : {}),
       ...(counts.length > 0 ? { counts: Object.fromEntries(counts) } : {}),
       missing: sorted(this.#missing),

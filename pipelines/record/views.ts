@@ -4,6 +4,7 @@
  * may know, so that what is not in it cannot leak by carelessness.
  */
 import type { Ambiguity, Comparison, Dataset, Knowledge, TaskRecord } from "../../schemas/types/record.js";
+import { type OracleVariant, traitsOf } from "./datasets.js";
 import type {
   AnnotatedAmbiguity,
   DatabaseContext,
@@ -45,8 +46,7 @@ export interface AgentView {
   readonly external_knowledge: readonly Readonly<Knowledge>[];
 }
 
-/** Which oracle asks for a view: each variant reads a stated subset (spec 3, paper Table 6). */
-export type OracleVariant = "intent" | "knowledge";
+export type { OracleVariant };
 
 /** An ambiguity as an oracle sees it; fields that the variant may not read are absent. */
 export interface OracleAmbiguity {
@@ -162,7 +162,7 @@ export function oracleView(
 
 /** Which deterministic oracle a dataset uses (spec 3). */
 export function oracleVariantOf(dataset: Dataset): OracleVariant {
-  return dataset === "bird" || dataset === "ew-bird" ? "knowledge" : "intent";
+  return traitsOf(dataset).oracle ?? "intent";
 }
 
 /** Which model oracle a dataset has (spec 3). */

@@ -14,7 +14,10 @@ export interface Funnel {
   avts: number;
   databases: number;
   ambiguities: number;
-  published: {
+  /**
+   * Left out where nobody has published counts of the dataset.
+   */
+  published?: {
     records: number;
     databases: number;
     ambiguities: number;

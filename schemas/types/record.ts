@@ -1,6 +1,6 @@
 // Generated from schemas/record.schema.json by scripts/build.mjs. Do not edit: change the schema.
 
-export type Dataset = "bird" | "ew-bird" | "bird-interact" | "ambrosia" | "ambiqt" | "taco";
+export type Dataset = string;
 export type AmbiguityKind =
   | "alternative_reading"
   | "knowledge"
@@ -143,7 +143,7 @@ export interface Comparison {
  * For a person auditing: where the record comes from and what was done to it.
  */
 export interface ProvenanceZone {
-  source: "ambiqt" | "ambrosia" | "bird" | "bird-interact" | "taco";
+  source: string;
   source_version: string;
   /**
    * Relative to the source's folder.

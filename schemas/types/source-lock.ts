@@ -8,7 +8,7 @@ export interface SourceLock {
    * Semantic version of this schema.
    */
   schema_version: string;
-  source: "ambiqt" | "ambrosia" | "bird" | "bird-interact" | "taco";
+  source: string;
   /**
    * The recognised release of the first file that has known releases (or unknown), a plus sign and 12 hex digits of the hash over all files: two copies that differ in any file have different versions.
    */

@@ -31,7 +31,9 @@ export function funnelText(funnel: Funnel, { published: compare = true } = {}): 
     columns(["stage", "in", "dropped", "out", "why"], rows, [1, 2, 3]),
     "",
     ...(["records", "databases", "ambiguities"] as const).map((name) =>
-      compare ? beside(name, funnel[name], published[name]) : `${name} ${count(funnel[name])}`,
+      compare && published !== undefined
+        ? beside(name, funnel[name], published[name])
+        : `${name} ${count(funnel[name])}`,
     ),
     `requests ${count(funnel.avts)}`,
   ];

@@ -31,7 +31,7 @@ export function wholeNumber(least: number): (text: string) => number {
 }
 
 /** Copies of sources that a person named: source → folder. */
-export type SourceFolders = Partial<Record<SourceName, string>>;
+export type SourceFolders = Record<SourceName, string>;
 
 /** Collects `--from source=DIR`, which may be given several times; folder names may hold equals signs. */
 export function sourceFolder(text: string, known: SourceFolders = {}): SourceFolders {

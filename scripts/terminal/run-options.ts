@@ -2,10 +2,11 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { PIPELINES } from "../../pipelines/datasets/index.js";
 import { UserError } from "../../pipelines/errors.js";
 import type { AnswersClient } from "../../pipelines/evaluation/answers/client.js";
 import { ASKER_NAMES } from "../../pipelines/evaluation/askers/index.js";
-import { ORACLES } from "../../pipelines/evaluation/oracles/index.js";
+import { ORACLES, sqlShownOn } from "../../pipelines/evaluation/oracles/index.js";
 import { SCHEMA_TOKENS } from "../../pipelines/evaluation/prompts/context.js";
 import { openParties, type Parties, type PartyNames } from "../../pipelines/evaluation/run/parties.js";
 import { runScope } from "../../pipelines/evaluation/run/scope.js";
@@ -72,7 +73,7 @@ export function withRunOptions(command: Command, makes: "run" | "campaign" | "pr
     .addOption(
       new Option(
         "--oracle-sql <shown|hidden>",
-        "whether the llm oracle's responder has the reference SQL (default: shown on bird and ew-bird)",
+        `whether the llm oracle's responder has the reference SQL (default: shown on ${sqlShownOn()})`,
       ).choices(["shown", "hidden"]),
     )
     .option("--matcher <own>", "your own matcher in the oracle's place: a module's path or a URL")
@@ -149,7 +150,11 @@ export interface PreparedRun {
   readonly width: number;
 }
 
-/** The datasets that a person named, or all; sorted. */
+/**
+ * The datasets that a person named, or all; sorted.
+ *
+ * @throws UserError for one that is not there, or of which nothing is known: which oracle it has would be a guess
+ */
 export function chosenDatasets(suite: Suite, path: string, wanted: readonly string[] | undefined): string[] {
   const present = suite.datasets.map(({ dataset }) => dataset);
   for (const name of wanted ?? []) {
@@ -157,7 +162,15 @@ export function chosenDatasets(suite: Suite, path: string, wanted: readonly stri
       throw new UserError(`${path} holds no dataset "${name}"`, { remedy: `it holds ${present.join(", ")}` });
     }
   }
-  return [...(wanted ?? present)].sort();
+  const chosen = [...(wanted ?? present)].sort();
+  const isKnown = (name: string): boolean => PIPELINES.some(({ dataset }) => dataset === name);
+  const unknown = chosen.find((name) => !isKnown(name));
+  if (unknown !== undefined) {
+    throw new UserError(`${path} holds the dataset "${unknown}", of which this ambitab knows nothing`, {
+      remedy: `use the program that made it, or name others with --dataset: ${chosen.filter(isKnown).join(", ") || "it holds none that is known"}`,
+    });
+  }
+  return chosen;
 }
 
 /** A folder's name that says what the run is, and differs where any setting does. */

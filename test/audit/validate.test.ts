@@ -90,6 +90,7 @@ describe("a fault that was planted is found and named", () => {
     const empty = (dataset: "ambiqt" | "ambrosia") => (t: Tampered) => {
       for (const record of pair(t)) {
         record.dataset = dataset;
+        record.provenance.source = dataset;
         record.verifier.reference_sql = ["SELECT 1 WHERE 0"];
         record.verifier.alternative_sql = [];
       }

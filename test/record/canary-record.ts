@@ -22,7 +22,7 @@ export interface CanaryRecord {
   record: TaskRecord;
   /** Path of a field (`oracle.ambiguities.*.term`) → what stands in it, as it would be found in JSON. */
   tokens: Map<string, string>;
-  /** Fields whose values are few and fixed (enumerations, booleans, versions): no token fits into them. */
+  /** Fields whose values are few and fixed (enumerations, booleans, versions, datasets): no token fits into them. */
   fixed: string[];
 }
 
@@ -68,6 +68,10 @@ export function canaryRecord(values: { verifiable: boolean }): CanaryRecord {
     if (path === "schema_version") {
       fixed.push(path);
       return "1.0.0";
+    }
+    if (path === "dataset" || path === "provenance.source") {
+      fixed.push(path);
+      return "bird";
     }
     const token = node.pattern?.includes("[0-9a-f]") ? sha256(path) : `canary-${tokens.size}-${path}`;
     tokens.set(path, token);

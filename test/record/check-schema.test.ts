@@ -31,7 +31,12 @@ describe("schemaFaults", () => {
     ["a wrong type", (r) => set(r.provenance, "row", "17"), /provenance\.row must be integer/],
     ["a negative row", (r) => set(r.provenance, "row", -1), /provenance\.row/],
     ["an unknown field, by name", (r) => set(r.public, "hint", "x"), /public .*"hint"/],
-    ["an unknown dataset, with the known ones", (r) => set(r, "dataset", "spider"), /dataset .*ambiqt/],
+    ["a dataset that is no name", (r) => set(r, "dataset", "../spider"), /dataset must match pattern/],
+    [
+      "a source that is no name",
+      (r) => set(r.provenance, "source", "Bird 1"),
+      /provenance\.source must match/,
+    ],
     ["an unknown kind", (r) => set(r.oracle.ambiguities[0] ?? {}, "kind", "x"), /ambiguities\.0\.kind/],
     ["an empty request", (r) => set(r.public, "request", ""), /public\.request/],
     ["an id with a line break", (r) => set(r, "record_id", "a\nb"), /record_id/],

@@ -1,4 +1,5 @@
 /** Which runs a leakage campaign needs (spec 5; paper section A.4, "Diagnostic runs"). */
+import { traitsOf } from "../../record/datasets.js";
 import { SPEC_RANDOMIZED } from "../askers/index.js";
 import { SYNTHETIC_ORACLE, withReferenceResponder } from "../oracles/index.js";
 
@@ -88,6 +89,5 @@ export function planRuns(
 
 /** Which records of a dataset the paper's campaign is on: Bird and EW-Bird dev, Ambrosia's local test slice, others whole. */
 export function campaignScope(dataset: string): { readonly split?: string; readonly slice?: string } {
-  if (dataset === "bird" || dataset === "ew-bird") return { split: "dev" };
-  return dataset === "ambrosia" ? { slice: "local-test" } : {};
+  return traitsOf(dataset).campaign ?? {};
 }

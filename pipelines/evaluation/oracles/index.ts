@@ -6,6 +6,7 @@ import type { Dataset } from "../../../schemas/types/record.js";
 import { UserError } from "../../errors.js";
 import { type ModelClient, NO_MODEL } from "../../model/index.js";
 import { intentMatcher, intentResponder, knowledgeMatcher, knowledgeResponder } from "../../oracle/index.js";
+import { describedDatasets } from "../../record/datasets.js";
 import { type OracleSql, oracleVariantOf } from "../../record/views.js";
 import { modelMatcher } from "./model-matcher.js";
 import { modelResponder } from "./model-responder.js";
@@ -31,6 +32,12 @@ export interface OracleOptions {
 export function defaultOracleSql(dataset: Dataset): OracleSql {
   return oracleVariantOf(dataset) === "knowledge" ? "shown" : "hidden";
 }
+
+/** The datasets on which the reference SQL is shown by default, for help. */
+export const sqlShownOn = (): string =>
+  describedDatasets()
+    .filter((dataset) => defaultOracleSql(dataset) === "shown")
+    .join(" and ");
 
 /** Whether an oracle of that name calls a model. */
 export const callsModel = (name: string): boolean => name === "llm" || name === "hybrid";

@@ -1,24 +1,14 @@
 /** What runs are called in tables, and whether they may stand beside the paper's numbers. */
 import type { RunSettings } from "../../../schemas/types/run.js";
+import { describedDatasets, traitsOf } from "../../record/datasets.js";
 import type { ReadRun } from "../run/read.js";
 
-/** The paper's order of datasets; any other comes after. */
-const ORDER = ["bird", "ew-bird", "bird-interact", "ambrosia", "ambiqt", "taco"];
+export const datasetName = (dataset: string): string => traitsOf(dataset).title ?? dataset;
 
-export const DATASET_NAMES: Readonly<Record<string, string>> = {
-  bird: "Bird",
-  "ew-bird": "EW-Bird",
-  "bird-interact": "BIRD-Interact",
-  ambrosia: "Ambrosia",
-  ambiqt: "AmbiQT",
-  taco: "TACO",
-};
-
-export const datasetName = (dataset: string): string => DATASET_NAMES[dataset] ?? dataset;
-
-/** Sorts as the paper does. */
+/** Sorts as the paper does; a dataset that is not described comes after those that are. */
 export function byDataset(a: string, b: string): number {
-  const place = (name: string): number => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  const order = describedDatasets();
+  const place = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
   return place(a) - place(b) || (a < b ? -1 : Number(a > b));
 }
 
@@ -82,9 +72,10 @@ export const POLICY_NAMES: Readonly<Record<string, string>> = {
 export type Scope = "pooled" | "dev" | "leakage";
 
 const scopeFits = (dataset: string, { split, slice }: RunSettings, scope: Scope): boolean => {
-  if (dataset === "bird" || dataset === "ew-bird")
-    return slice === null && split === (scope === "pooled" ? null : "dev");
-  if (dataset === "ambrosia" && scope === "leakage") return slice === "local-test";
+  const { campaign = {} } = traitsOf(dataset);
+  if (campaign.split !== undefined)
+    return slice === null && split === (scope === "pooled" ? null : campaign.split);
+  if (campaign.slice !== undefined && scope === "leakage") return slice === campaign.slice;
   return slice === null && (split === null || split === "all");
 };
 

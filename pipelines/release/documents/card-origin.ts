@@ -66,7 +66,7 @@ export function limitsText({ manifest, funnels, publicOnly }: ReleaseContents): 
   for (const [dataset, entry] of Object.entries(manifest.datasets)) {
     const funnel = funnels[dataset];
     if (funnel === undefined) continue;
-    const less = funnel.published.records - entry.records;
+    const less = (funnel.published?.records ?? entry.records) - entry.records;
     if (less !== 0) {
       lines.push(
         `${dataset} has ${counted(Math.abs(less), "record")} ${less > 0 ? "fewer" : "more"} than the paper's; figures on it are not the paper's.`,

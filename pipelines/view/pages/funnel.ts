@@ -27,7 +27,7 @@ export function funnelPicture(funnel: Funnel): Markup {
 <li class="records"><a href="${href("/records", { dataset: funnel.dataset })}">${counted(funnel.records, "record")} →</a></li></ol>`;
 }
 
-/** Counts beside the published ones. */
+/** Counts, beside the published ones where there are any. */
 export function publishedCounts(funnel: Funnel): Markup {
   const row = (name: string, ours: number, theirs: number): Markup => {
     const apart = ours - theirs;
@@ -35,6 +35,15 @@ export function publishedCounts(funnel: Funnel): Markup {
     return html`<tr><th scope="row">${name}</th><td>${grouped(ours)}</td><td>${grouped(theirs)}</td><td class="dim">${sign}</td></tr>`;
   };
   const { published } = funnel;
+  if (published === undefined) {
+    const alone = (name: string, ours: number): Markup =>
+      html`<tr><th scope="row">${name}</th><td>${grouped(ours)}</td></tr>`;
+    return html`<table class="figures"><thead><tr><td></td><th scope="col">here</th></tr></thead><tbody>
+${alone("records", funnel.records)}
+${alone("databases", funnel.databases)}
+${alone("ambiguities", funnel.ambiguities)}
+</tbody></table>`;
+  }
   return html`<table class="figures"><thead><tr><td></td><th scope="col">here</th><th scope="col">paper</th><td></td></tr></thead><tbody>
 ${row("records", funnel.records, published.records)}
 ${row("databases", funnel.databases, published.databases)}

@@ -2,12 +2,13 @@
 
 import type { SqlAccess } from "../../diagnostics/types.js";
 import { type Diagnostic, SYMBOLS } from "../../diagnostics/types.js";
+import { defaultOracleSql } from "../../oracles/index.js";
 import type { Figure } from "../document/types.js";
 import { byDataset, datasetName, oracleName } from "../labels.js";
 import { oracleScale } from "./colours.js";
 
-/** Datasets whose responder reads the SQL by default (spec 3): they stand above the line. */
-const SHOWN_BY_DEFAULT = new Set(["bird", "ew-bird"]);
+/** Datasets whose responder reads the SQL by default (spec 3) stand above the line. */
+const shownByDefault = (dataset: string): boolean => defaultOracleSql(dataset) === "shown";
 
 interface Dot {
   dataset: string;
@@ -36,7 +37,7 @@ export function sqlAccessFigure(rows: readonly SqlAccess[]): Figure | null {
   if (rows.length === 0) return null;
   const datasets = [...new Set(rows.map(({ dataset }) => dataset))].sort(byDataset);
   const scale = oracleScale(rows.map(({ oracle }) => oracle));
-  const above = datasets.filter((dataset) => SHOWN_BY_DEFAULT.has(dataset)).length;
+  const above = datasets.filter(shownByDefault).length;
   const y = {
     field: "dataset",
     type: "nominal",

@@ -1,4 +1,5 @@
 /** The equivalents of the paper's Tables 14 to 17: leakage diagnostics of campaigns. */
+import { traitsOf } from "../../../record/datasets.js";
 import { FEW_CLUSTERS } from "../../bootstrap/index.js";
 import type { CampaignLeg } from "../../diagnostics/campaign.js";
 import { policyDifference } from "../../diagnostics/compute.js";
@@ -44,9 +45,8 @@ function isComparable({ label, campaign }: LabelledCampaign, dataset: string): b
   const { split, slice } = scopes[dataset] ?? { split: null, slice: null };
   const known = label !== undefined || (asker === "checklist-ledger" && asker_model === "qwen3-8b");
   if (synthetic || limit !== null || !known) return false;
-  if (dataset === "bird" || dataset === "ew-bird") return split === "dev" && slice === null;
-  if (dataset === "ambrosia") return slice === "local-test";
-  return slice === null;
+  const asked = traitsOf(dataset).campaign ?? {};
+  return (asked.split === undefined || split === asked.split) && slice === (asked.slice ?? null);
 }
 
 export function leakageRows(campaigns: readonly LabelledCampaign[]): LeakageRow[] {

@@ -1,4 +1,5 @@
 /** The equivalents of the paper's Tables 2 and 13: policies against the first one, under the deterministic oracle. */
+import { traitsOf } from "../../../record/datasets.js";
 import type { Estimate } from "../../bootstrap/index.js";
 import {
   completeSeeds,
@@ -32,11 +33,12 @@ export interface PolicyRow {
 
 /** Comparisons of trained policies are made on development records, for the others were trained on. */
 function developmentOnly(run: ReadRun, dataset: string): ReadRun {
-  if ((dataset !== "bird" && dataset !== "ew-bird") || run.settings.split !== null) return run;
+  const development = traitsOf(dataset).campaign?.split;
+  if (development === undefined || run.settings.split !== null) return run;
   return {
     ...run,
-    settings: { ...run.settings, split: "dev" },
-    episodes: run.episodes.filter(({ split }) => split === "dev"),
+    settings: { ...run.settings, split: development },
+    episodes: run.episodes.filter(({ split }) => split === development),
   };
 }
 
