@@ -1,6 +1,5 @@
 import type { TaskRecord } from "../../schemas/types/record.js";
-import { changingCall } from "../datasets/taco/unsteady.js";
-import { isSignificant, tokens } from "../sql/index.js";
+import { changingCall, isSignificant, tokens } from "../sql/index.js";
 
 /** PostgreSQL's names for the present time that stand without parentheses. */
 const WORDS = new Set(["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"]);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { Recipe } from "../../schemas/types/recipe.js";
-import { MANIFESTS, REDISTRIBUTION_TERMS, type SourceManifest } from "../../sources/index.js";
+import { manifestOf, REDISTRIBUTION_TERMS, type SourceManifest } from "../../sources/index.js";
 import { bared } from "../record/bared.js";
 import { readJsonl } from "../record/jsonl.js";
 import type { Checks } from "./checks.js";
@@ -12,8 +12,7 @@ import { obeys, orUnreadable } from "./unreadable.js";
 
 type Entry = ReleaseManifest["datasets"][string];
 
-const sourceOf = ({ source }: Entry): SourceManifest | undefined =>
-  Object.values(MANIFESTS).find((one) => one.source === source);
+const sourceOf = ({ source }: Entry): SourceManifest | undefined => manifestOf(source);
 
 /** What a source asks for must stand in the manifest as it is. */
 export function checkLicence(name: string, entry: Entry): Finding[] {

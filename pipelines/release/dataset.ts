@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
-import { MANIFESTS, REDISTRIBUTION_TERMS } from "../../sources/index.js";
+import { manifestOf, REDISTRIBUTION_TERMS } from "../../sources/index.js";
 import { RecordCounts } from "../audit/counts.js";
 import { LineFile } from "../engine/line-file.js";
 import { UserError } from "../errors.js";
@@ -16,7 +16,7 @@ import { writeResponses } from "./responses.js";
 
 /** Which zones of a dataset a release carries, of those that it carries at all. */
 export function zonesOf(lock: BuildLock, all: readonly Zone[], publishable: boolean): readonly Zone[] {
-  const source = Object.values(MANIFESTS).find(({ source: name }) => name === lock.source);
+  const source = manifestOf(lock.source);
   if (!publishable || source === undefined) return all;
   const allowed = publishableZones(source.redistribution);
   if (allowed === null) {

@@ -1,13 +1,13 @@
 import type { BuildLock } from "../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../schemas/types/manifest.js";
-import { MANIFESTS, REDISTRIBUTION_TERMS } from "../../sources/index.js";
+import { manifestOf, REDISTRIBUTION_TERMS } from "../../sources/index.js";
 import type { Counts } from "../audit/counts.js";
 import { PACKAGE_VERSION } from "../package-root.js";
 import type { Zone } from "../record/zones.js";
 
 /** A dataset's entry of the manifest: what is counted, and what its source asks for. */
 export function manifestEntry(counts: Counts, lock: BuildLock): ReleaseManifest["datasets"][string] {
-  const source = Object.values(MANIFESTS).find(({ source: name }) => name === lock.source);
+  const source = manifestOf(lock.source);
   if (source === undefined)
     throw new Error(`the build of ${lock.dataset} names an unknown source ${lock.source}`);
   return {

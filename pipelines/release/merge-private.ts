@@ -16,7 +16,7 @@ import type { ReleaseManifest } from "../../schemas/types/manifest.js";
 import type { Recipe } from "../../schemas/types/recipe.js";
 import type { TaskRecord } from "../../schemas/types/record.js";
 import { type GroundTruthLine, readGroundTruthFile } from "../../sources/bird-interact/index.js";
-import { MANIFESTS } from "../../sources/index.js";
+import { manifestOf } from "../../sources/index.js";
 import { checksums, SUMS_FILE } from "../audit/checksums.js";
 import { UserError } from "../errors.js";
 import { schemaFaults } from "../record/check-schema.js";
@@ -44,7 +44,7 @@ export type Judge = (record: TaskRecord, dataset: DatasetFolder) => Promise<stri
 const NOT_IN_FILE = "Its ground truth is not in the file that was merged.";
 
 const isWithheld = (manifest: ReleaseManifest, dataset: string): boolean => {
-  const source = Object.values(MANIFESTS).find((one) => one.source === manifest.datasets[dataset]?.source);
+  const source = manifestOf(manifest.datasets[dataset]?.source ?? "");
   return source?.redistribution === "withheld-ground-truth";
 };
 

@@ -58,6 +58,7 @@ export {
   type SandboxOptions,
   type SqliteSandbox,
 } from "./sqlite/sandbox.js";
+export { changingCall } from "./text/changing-call.js";
 export { clauses } from "./text/clauses.js";
 export {
   foldName,
@@ -71,3 +72,4 @@ export {
 } from "./text/shape.js";
 export { type TieBroken, tieBroken } from "./text/tie-breaks.js";
 export { isSignificant, nameOf, type Token, type TokenKind, tokens } from "./text/tokens.js";
+export { isKeyword, isName, wordsOf } from "./text/words.js";

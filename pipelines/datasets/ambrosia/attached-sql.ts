@@ -1,5 +1,5 @@
-import { nameOf, type Token } from "../../sql/index.js";
-import { isKeyword, namesAfterFrom, sqlWords } from "./sql-words.js";
+import { isKeyword, nameOf, type Token, wordsOf } from "../../sql/index.js";
+import { namesAfterFrom } from "./sql-words.js";
 
 /** One of the things that the readings' SQL puts together: an arm of its UNION, or a side of its OR. */
 export interface Branch {
@@ -131,7 +131,7 @@ function ofArms(joint: Words, narrow: Words): Attachment | undefined {
  * @returns the attachment and which of the two is the joint reading, or undefined where the SQL is of neither form
  */
 export function readAttachment(first: string, second: string): (Attachment & { joint: 0 | 1 }) | undefined {
-  const words = [first, second].map(sqlWords);
+  const words = [first, second].map(wordsOf);
   for (const joint of [0, 1] as const) {
     const [whole, part] = [words[joint] ?? [], words[joint === 0 ? 1 : 0] ?? []];
     const union = whole.some((word) => isKeyword(word, "UNION"));

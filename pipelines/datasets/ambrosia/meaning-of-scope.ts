@@ -1,10 +1,11 @@
+import { isKeyword, wordsOf } from "../../sql/index.js";
 import type { ConceptsOf, Meaning, Said } from "./meaning.js";
 import { scopeTerm } from "./scope-term.js";
 import { contentKeys, inWords, sameWord } from "./similar-words.js";
-import { isKeyword, namesAfterFrom, sqlWords } from "./sql-words.js";
+import { namesAfterFrom } from "./sql-words.js";
 
 /** The collective reading counts its groups against all of them: `HAVING COUNT(…) = (SELECT COUNT(*) …)`. */
-const isCollective = ({ sql }: Said): boolean => sqlWords(sql).some((word) => isKeyword(word, "HAVING"));
+const isCollective = ({ sql }: Said): boolean => wordsOf(sql).some((word) => isKeyword(word, "HAVING"));
 
 /** The noun of a quantified phrase. */
 const nounOf = (term: string): string =>
@@ -43,7 +44,7 @@ export function meaningOfScope(
   );
   const own = contentKeys(entities);
   const tables = readings
-    .flatMap(({ sql }) => namesAfterFrom(sqlWords(sql)))
+    .flatMap(({ sql }) => namesAfterFrom(wordsOf(sql)))
     .filter((name) => contentKeys(name).every((key) => own.some((word) => sameWord(key, word))));
   const nouns = [...new Set([nounOf(term), ...[entities, ...tables].map(inWords)])];
   const collective = readings.map(isCollective);

@@ -1,11 +1,11 @@
+import { isKeyword, nameOf, wordsOf } from "../../sql/index.js";
 import type { ConceptsOf, Meaning, Said } from "./meaning.js";
 import { inWords, keysOf, sameStem, sameWord } from "./similar-words.js";
-import { isKeyword, nameOf, sqlWords } from "./sql-words.js";
 import { vagueTerm } from "./vague-term.js";
 
 /** The columns between SELECT and FROM, as names. */
 function selected(sql: string): string[] {
-  const all = sqlWords(sql);
+  const all = wordsOf(sql);
   const from = all.findIndex((token) => isKeyword(token, "FROM"));
   return all.slice(1, from === -1 ? undefined : from).flatMap((token, at, list) => {
     const name = token.kind === "identifier" || token.kind === "quoted_identifier";

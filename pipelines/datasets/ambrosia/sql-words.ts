@@ -1,13 +1,5 @@
-/** SQL read as words: enough to see which tables and columns upstream's short statements name. */
-import { isSignificant, nameOf, type Token, tokens } from "../../sql/index.js";
-
-export { nameOf } from "../../sql/index.js";
-
-/** A statement's tokens without white space and comments. */
-export const sqlWords = (sql: string): Token[] => tokens(sql).filter(isSignificant);
-
-export const isKeyword = (token: Token | undefined, ...keywords: string[]): boolean =>
-  token?.kind === "identifier" && keywords.includes(token.text.toUpperCase());
+/** Enough of SQL read as words to see which tables upstream's short statements name. */
+import { isKeyword, nameOf, type Token } from "../../sql/index.js";
 
 /** Names of the tables after FROM and JOIN. */
 export function namesAfterFrom(words: readonly Token[]): string[] {

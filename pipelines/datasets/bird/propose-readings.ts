@@ -1,6 +1,5 @@
 import { drop, type Evidence, itemStage, keep, type StageContext } from "../../engine/stage.js";
-import { describeSqlite, quoteIdentifier } from "../../sql/index.js";
-import { changingCall } from "../taco/unsteady.js";
+import { changingCall, describeSqlite, quoteIdentifier } from "../../sql/index.js";
 import type { OpenReading, ProvedRow, ReadRow } from "./items.js";
 import {
   type ColumnValues,

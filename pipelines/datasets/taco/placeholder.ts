@@ -1,6 +1,5 @@
 /** Places in a statement that its author, a language model, left to be filled in. */
-import { nameOf, type Token } from "../../sql/index.js";
-import { isKeyword, wordsOf } from "./statement-text.js";
+import { isKeyword, nameOf, type Token, wordsOf } from "../../sql/index.js";
 
 /** Letters of any script but the Latin one. */
 const FOREIGN = /(?!\p{sc=Latin})\p{L}/u;

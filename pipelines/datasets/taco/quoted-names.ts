@@ -1,7 +1,6 @@
-import { nameOf } from "../../sql/index.js";
+import { nameOf, wordsOf } from "../../sql/index.js";
 import type { FromTable } from "./items.js";
 import { foldName } from "./schema.js";
-import { wordsOf } from "./statement-text.js";
 
 /**
  * The first `"table.column"` in one pair of quotes (spec 2, taco, step 1; spec 9): stock SQLite finds no such column and

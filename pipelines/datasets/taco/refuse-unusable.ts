@@ -1,9 +1,9 @@
 import { drop, itemStage, keep } from "../../engine/stage.js";
+import { changingCall } from "../../sql/index.js";
 import type { FromTable, SourceRow, StatementRow } from "./items.js";
 import { findPlaceholder } from "./placeholder.js";
 import { quotedQualifiedName } from "./quoted-names.js";
 import { countStatements, syntaxError, tableRead } from "./statement-text.js";
-import { changingCall } from "./unsteady.js";
 
 /**
  * Step 1 of the conversion: the statement must be one plain SELECT over one table. Told from its text alone, so that it

@@ -1,22 +1,16 @@
 /** What the text of a statement says before any database is asked: cut into SQLite's own tokens, never by pattern. */
 import Database from "better-sqlite3";
-import { isSignificant, nameOf, statements, type Token, tokens } from "../../sql/index.js";
+import {
+  isKeyword,
+  isName,
+  isSignificant,
+  nameOf,
+  statements,
+  type Token,
+  tokens,
+  wordsOf,
+} from "../../sql/index.js";
 import type { FromTable } from "./items.js";
-
-/** The tokens that carry meaning, without closing semicolons. */
-export function wordsOf(sql: string): Token[] {
-  const words = tokens(sql).filter(isSignificant);
-  while (words.at(-1)?.text === ";") words.pop();
-  return words;
-}
-
-/** Whether the token is one of these keywords, written without quotes. */
-export function isKeyword(token: Token | undefined, ...keywords: string[]): boolean {
-  return token?.kind === "identifier" && keywords.includes(token.text.toUpperCase());
-}
-
-export const isName = (token: Token | undefined): boolean =>
-  token?.kind === "identifier" || token?.kind === "quoted_identifier";
 
 /** How many statements a text holds; comments and empty ones are none. */
 export function countStatements(sql: string): number {

@@ -1,7 +1,14 @@
-import { isSignificant, nameOf, quoteIdentifier, type Token, tokens } from "../../sql/index.js";
+import {
+  isKeyword,
+  isName,
+  isSignificant,
+  nameOf,
+  quoteIdentifier,
+  type Token,
+  tokens,
+} from "../../sql/index.js";
 import type { FromTable } from "./items.js";
 import { foldName, sameName } from "./schema.js";
-import { isKeyword, isName } from "./statement-text.js";
 
 /** The token that names the table in FROM: the last before an alias, a keyword or the end. */
 function fromToken(words: readonly Token[], table: string): Token | undefined {

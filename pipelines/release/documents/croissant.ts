@@ -6,7 +6,7 @@ import type {
   CroissantSource,
 } from "../../../schemas/types/croissant.js";
 import type { BuildLock } from "../../../schemas/types/lock.js";
-import { MANIFESTS, type SourceManifest } from "../../../sources/index.js";
+import { manifestOf, type SourceManifest } from "../../../sources/index.js";
 import { PACKAGE_VERSION } from "../../package-root.js";
 import { sha256 } from "../../record/ids.js";
 import { canonicalLine } from "../../record/schema-order.js";
@@ -58,7 +58,7 @@ const inputsHash = ({ inputs }: BuildLock): string =>
 function sources({ manifest, locks, publicOnly }: ReleaseContents): CroissantSource[] {
   const known = new Map<string, CroissantSource>();
   for (const [dataset, { source: name, source_version }] of Object.entries(manifest.datasets)) {
-    const source = Object.values(MANIFESTS).find((one) => one.source === name);
+    const source = manifestOf(name);
     if (source === undefined) throw new Error(`${dataset} names an unknown source ${name}`);
     const lock = publicOnly ? undefined : locks[dataset];
     const read = lock === undefined ? "" : inputsHash(lock);

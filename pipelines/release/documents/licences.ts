@@ -4,7 +4,7 @@
  */
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MANIFESTS, REDISTRIBUTION_TERMS } from "../../../sources/index.js";
+import { manifestOf, REDISTRIBUTION_TERMS } from "../../../sources/index.js";
 import type { SourceManifest } from "../../../sources/manifest.js";
 import { PACKAGE_ROOT } from "../../package-root.js";
 import type { ReleaseContents } from "./contents.js";
@@ -98,7 +98,7 @@ export function writeLicences(work: string, { manifest }: ReleaseContents): void
   };
   take(licenceText("Apache-2.0", ""));
   for (const [dataset, { source: name }] of Object.entries(manifest.datasets)) {
-    const source = Object.values(MANIFESTS).find((one) => one.source === name);
+    const source = manifestOf(name);
     if (source === undefined) throw new Error(`${dataset} names an unknown source ${name}`);
     sections.push(`\n${datasetLines(dataset, source).join("\n")}\n`);
     for (const id of licenceIds(source.licence.id)) take(licenceText(id, name));

@@ -1,6 +1,6 @@
 import type { BuildLock } from "../../../schemas/types/lock.js";
 import type { ReleaseStatement } from "../../../schemas/types/statement.js";
-import { MANIFESTS, type SourceManifest } from "../../../sources/index.js";
+import { manifestOf, type SourceManifest } from "../../../sources/index.js";
 import { PACKAGE_VERSION } from "../../package-root.js";
 import { canonicalLine } from "../../record/schema-order.js";
 import type { ReleaseFile } from "./files.js";
@@ -44,7 +44,7 @@ function dependenciesOf(source: SourceManifest, version: string, lock: BuildLock
 function dependencies({ manifest, locks, publicOnly }: ReleaseContents): Dependency[] {
   const known = new Map<string, Dependency>();
   for (const [dataset, entry] of Object.entries(manifest.datasets)) {
-    const source = Object.values(MANIFESTS).find(({ source: name }) => name === entry.source);
+    const source = manifestOf(entry.source);
     if (source === undefined) throw new Error(`${dataset} names an unknown source ${entry.source}`);
     const lock = publicOnly ? undefined : locks[dataset];
     for (const one of dependenciesOf(source, entry.source_version, lock)) {

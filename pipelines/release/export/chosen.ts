@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BuildLock } from "../../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
-import { MANIFESTS, REDISTRIBUTION_TERMS, type SourceManifest } from "../../../sources/index.js";
+import { manifestOf, REDISTRIBUTION_TERMS, type SourceManifest } from "../../../sources/index.js";
 import { UserError } from "../../errors.js";
 import { canonicalLine } from "../../record/schema-order.js";
 import type { DatasetFolder, Placed, Suite } from "../../record/suite.js";
@@ -98,7 +98,7 @@ export function chosenDatasets(suite: Suite, choice: ExportChoice): ChosenDatase
     .filter(({ dataset }) => choice.datasets?.includes(dataset) ?? true)
     .map((folder) => {
       const origin = originOf(folder);
-      const source = Object.values(MANIFESTS).find((one) => one.source === origin.source);
+      const source = manifestOf(origin.source);
       if (source === undefined)
         throw new UserError(`${folder.dataset} names an unknown source ${origin.source}`, {
           remedy: "use the version of ambitab that made it",

@@ -1,5 +1,5 @@
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
-import { MANIFESTS, REDISTRIBUTION_TERMS } from "../../../sources/index.js";
+import { manifestOf, REDISTRIBUTION_TERMS } from "../../../sources/index.js";
 import type { Redistribution } from "../../../sources/manifest.js";
 import { UserError } from "../../errors.js";
 import type { Zone } from "../../record/zones.js";
@@ -7,7 +7,7 @@ import { publishableZones } from "../ground-truth.js";
 
 /** What a source's authors ask of whoever passes it on. */
 function policyOf(name: string, source: string): Redistribution {
-  const manifest = Object.values(MANIFESTS).find((one) => one.source === source);
+  const manifest = manifestOf(source);
   if (manifest === undefined) {
     throw new UserError(`${name} names a source "${source}" whose terms are not known`, {
       remedy: "publish with the ambitab that made the release",

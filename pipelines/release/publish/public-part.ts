@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Funnel } from "../../../schemas/types/funnel.js";
 import type { BuildLock } from "../../../schemas/types/lock.js";
 import type { ReleaseManifest } from "../../../schemas/types/manifest.js";
-import { MANIFESTS } from "../../../sources/index.js";
+import { manifestOf } from "../../../sources/index.js";
 import { checksums, SUMS_FILE } from "../../audit/checksums.js";
 import { linkOrCopy } from "../../engine/files.js";
 import { UserError } from "../../errors.js";
@@ -27,9 +27,7 @@ function publicManifest(manifest: ReleaseManifest): ReleaseManifest {
 
 /** Whoever holds the ground truth can look whether the public zone tells it. */
 async function refuseToldGroundTruth(dataset: DatasetFolder, manifest: ReleaseManifest): Promise<void> {
-  const source = Object.values(MANIFESTS).find(
-    (one) => one.source === manifest.datasets[dataset.dataset]?.source,
-  );
+  const source = manifestOf(manifest.datasets[dataset.dataset]?.source ?? "");
   if (!dataset.whole || source?.redistribution !== "withheld-ground-truth") return;
   for await (const { record } of dataset.records()) {
     const { oracle: _o, verifier, provenance: _p, ...open } = record;

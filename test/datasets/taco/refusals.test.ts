@@ -3,7 +3,7 @@ import { findPlaceholder } from "../../../pipelines/datasets/taco/placeholder.js
 import { quotedQualifiedName } from "../../../pipelines/datasets/taco/quoted-names.js";
 import { countStatements, syntaxError, tableRead } from "../../../pipelines/datasets/taco/statement-text.js";
 import { columnsNeeded, onTable } from "../../../pipelines/datasets/taco/swap-table.js";
-import { changingCall } from "../../../pipelines/datasets/taco/unsteady.js";
+import { changingCall } from "../../../pipelines/sql/index.js";
 
 const reads = (sql: string): string => {
   const reading = tableRead(sql);

@@ -3,8 +3,7 @@
  * `[name]`, a column named Count, `sum(DISTINCT x)`, `NOT GLOB`, ISNULL, NULLS LAST, and it keeps `''` doubled), so each
  * name, function and literal is given a plain stand-in first, by SQLite's own tokens, and put back in what it returns.
  */
-import { nameOf, type Token } from "../../../sql/index.js";
-import { isKeyword, isName, wordsOf } from "../statement-text.js";
+import { isKeyword, isName, nameOf, type Token, wordsOf } from "../../../sql/index.js";
 import { NoSentence } from "./no-sentence.js";
 import { NO_LIMIT, type PlainForm, PlainWriter } from "./plain-writer.js";
 

@@ -1,5 +1,5 @@
-import { nameOf } from "../../sql/index.js";
-import { isKeyword, wordsOf } from "./statement-text.js";
+import { nameOf } from "./tokens.js";
+import { isKeyword, wordsOf } from "./words.js";
 
 const RANDOM = ["RANDOM", "RANDOMBLOB"];
 const CLOCK = ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"];
